@@ -115,7 +115,7 @@ public final class LiveTable {
               inFlight == null ? new Tally(loops) : inFlight,
               holds(service, old, loops),
               outage(service, old),
-              http1Throughout(table, service)));
+              isPlain(table, service)));
     }
     return new LiveTable(generation, table, List.copyOf(states), all, loops, unsettled, departures);
   }
@@ -137,11 +137,13 @@ public final class LiveTable {
     return before != null && before.lasts(retries.time()) ? before : new Outage(retries.time());
   }
 
-  private static boolean http1Throughout(RouteTable table, Service service) {
+  /** Whether all that may answer its requests speak HTTP/1.1, and none of them hedges. */
+  private static boolean isPlain(RouteTable table, Service service) {
     return table
         .split(service)
         .targets()
-        .allMatch(place -> table.services().get(place).protocol() == Service.Protocol.HTTP1);
+        .mapToObj(place -> table.services().get(place))
+        .allMatch(each -> each.protocol() == Service.Protocol.HTTP1 && each.hedge() == null);
   }
 
   /** The number of the table, by which it is recognised without a reference to it. */

@@ -40,7 +40,7 @@ public final class ServiceState {
    * @param held counts requests that wait for an endpoint; null where none do
    * @param outage in which requests wait that no endpoint takes; null where they do not
    * @param isPlain whether its requests may be forwarded as bytes: all that may get them speak
-   *     HTTP/1.1
+   *     HTTP/1.1, and none of them hedges
    */
   ServiceState(
       Service service,
@@ -82,7 +82,7 @@ public final class ServiceState {
     return id;
   }
 
-  /** Whether it speaks HTTP/1.1, as every service that its split names. */
+  /** Whether it speaks HTTP/1.1 and hedges nothing, as every service that its split names. */
   public boolean isPlain() {
     return isPlain;
   }

@@ -5,6 +5,7 @@ import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.Admitted;
 import io.orrery.router.policy.Admission.TurnedAway;
+import io.orrery.router.route.Hedge;
 import io.orrery.router.route.Limits;
 import io.orrery.router.route.Picker;
 import io.orrery.router.route.Priorities;
@@ -17,6 +18,7 @@ import io.orrery.router.telemetry.Meters;
 import io.orrery.router.telemetry.Meters.Refusal;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +34,8 @@ public final class Loop {
   private final Picker picker;
   private final CopyBudget copies;
   private final MemoryBudget memory;
-  private final Map<String, RetryBudget> budgets = new HashMap<>();
+  private final Map<String, AttemptBudget> budgets = new HashMap<>();
+  private final HedgeRules hedges;
   private final DateField date = new DateField();
   private final PassGuard guard;
   private LiveTable seen;
@@ -55,6 +58,7 @@ public final class Loop {
         new MemoryBudget(surroundings.limits(), loops, number, surroundings.meters(), now);
     this.copies = new CopyBudget(memory.ofCopies());
     this.guard = new PassGuard(surroundings.passes(), surroundings.clock());
+    this.hedges = new HedgeRules(surroundings.meters());
     this.date.tick(surroundings.clock().millis());
   }
 
@@ -72,7 +76,9 @@ public final class Loop {
       return false;
     }
     seen = table;
-    budgets.keySet().retainAll(table.ids());
+    Set<String> ids = table.ids();
+    budgets.keySet().retainAll(ids);
+    hedges.retain(ids);
     guard.forget();
     return true;
   }
@@ -209,13 +215,29 @@ public final class Loop {
   }
 
   /** What a service may spend on retries. */
-  public RetryBudget budget(ServiceState state) {
-    RetryBudget budget = budgets.get(state.id());
+  public AttemptBudget budget(ServiceState state) {
+    AttemptBudget budget = budgets.get(state.id());
     if (budget == null) {
-      budget = new RetryBudget(now);
+      budget = AttemptBudget.ofRetries(now);
       budgets.put(state.id(), budget);
     }
     return budget;
+  }
+
+  /**
+   * A request begins that may be sent to a second endpoint as well; null when it may not.
+   *
+   * @param owner whose host was asked for
+   * @param target who is to answer
+   */
+  public @Nullable HedgeRule beginHedged(ServiceState owner, ServiceState target) {
+    Hedge hedge = target.service().hedge();
+    if (hedge == null) {
+      return null;
+    }
+    HedgeRule rule = hedges.of(owner.id(), target.id(), hedge, now);
+    rule.deposit();
+    return rule;
   }
 
   /** Whether a request is to be written down when it is over. */

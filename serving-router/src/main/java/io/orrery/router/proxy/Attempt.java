@@ -14,7 +14,6 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -22,7 +21,6 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.StreamResetException;
 import io.vertx.core.net.HostAndPort;
 import java.time.Duration;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,20 +28,20 @@ import org.jspecify.annotations.Nullable;
  * hears of one of these, and of nothing any more once it has dropped the attempt.
  */
 final class Attempt implements Pool.Waiter {
-  private static final Set<HttpMethod> IDEMPOTENT =
-      Set.of(
-          HttpMethod.GET,
-          HttpMethod.HEAD,
-          HttpMethod.OPTIONS,
-          HttpMethod.PUT,
-          HttpMethod.DELETE,
-          HttpMethod.TRACE);
-
   /** How long an endpoint is left to say that it wants the body (RFC 9110 section 10.1.1). */
   private static final Duration CONTINUE = Duration.ofSeconds(1);
 
   /** Heads with a status of 1xx that are passed on before one answer. */
   private static final int MOST_INTERIMS = 32;
+
+  /** The kinds of attempts. */
+  enum Kind {
+    REQUEST,
+    /** A request that asks for another protocol. */
+    UPGRADE,
+    /** A request that is under way to another endpoint as well. */
+    HEDGE
+  }
 
   /** Hears what becomes of it. */
   interface Listener {
@@ -70,7 +68,7 @@ final class Attempt implements Pool.Waiter {
   private final HttpLoop lane;
   private final Call call;
   private final Upload upload;
-  private final boolean upgrade;
+  private final Kind kind;
   private final EndpointState endpoint;
   private final int cost;
   private final Listener listener;
@@ -85,21 +83,20 @@ final class Attempt implements Pool.Waiter {
   private @Nullable HttpClientRequest upstream;
 
   /**
-   * @param upgrade whether the request asks for another protocol
    * @param cost what the request adds to the load of the endpoint besides itself
    */
   Attempt(
       HttpLoop lane,
       Call call,
       Upload upload,
-      boolean upgrade,
+      Kind kind,
       EndpointState endpoint,
       int cost,
       Listener listener) {
     this.lane = lane;
     this.call = call;
     this.upload = upload;
-    this.upgrade = upgrade;
+    this.kind = kind;
     this.endpoint = endpoint;
     this.listener = listener;
     this.cost = cost;
@@ -115,7 +112,7 @@ final class Attempt implements Pool.Waiter {
     from.acquire(
         this,
         lane.share(limits.connections()),
-        lane.share(limits.pending()),
+        kind == Kind.HEDGE ? 0 : lane.share(limits.pending()),
         service.timeouts().connect(),
         askedAt);
   }
@@ -175,7 +172,7 @@ final class Attempt implements Pool.Waiter {
     }
     newLink
         .connection()
-        .request(new RequestOptions().setMethod(method()).setURI(call.uri()))
+        .request(new RequestOptions().setMethod(call.method()).setURI(call.uri()))
         .onComplete(made -> {
           if (!waits) {
             return;
@@ -188,10 +185,6 @@ final class Attempt implements Pool.Waiter {
             listener.unanswered(Retries.Cause.CONNECT_FAILURE);
           }
         });
-  }
-
-  private HttpMethod method() {
-    return call.facts().request().method();
   }
 
   private void send(HttpClientRequest to) {
@@ -211,7 +204,7 @@ final class Attempt implements Pool.Waiter {
     to.exceptionHandler(failure -> {
       // Told by the response as well, which is where it is handled.
     });
-    if (upgrade) {
+    if (kind == Kind.UPGRADE) {
       to.putHeader(HttpHeaders.CONNECTION, "Upgrade");
       to.putHeader(
           HttpHeaders.UPGRADE, String.join(", ", request.headers().getAll(HttpHeaders.UPGRADE)));
@@ -225,6 +218,8 @@ final class Attempt implements Pool.Waiter {
         to.setChunked(true);
       }
       to.sendHead();
+    } else if (kind == Kind.HEDGE) {
+      upload.alsoTo(to);
     } else {
       upload.to(to);
     }
@@ -236,7 +231,7 @@ final class Attempt implements Pool.Waiter {
       if (link != null) {
         link.heard(from);
       }
-      boolean readable = HeaderRules.isUnderstood(from, upgrade);
+      boolean readable = HeaderRules.isUnderstood(from, kind == Kind.UPGRADE);
       judge(readable && from.statusCode() < 500);
       if (readable) {
         listener.answered(from);
@@ -297,7 +292,7 @@ final class Attempt implements Pool.Waiter {
     HttpServerResponse to = request.response();
     boolean takes =
         request.version() != HttpVersion.HTTP_1_0 && !to.headWritten() && !to.writeQueueFull();
-    if (waits && takes && ++interims <= MOST_INTERIMS) {
+    if (waits && takes && kind != Kind.HEDGE && ++interims <= MOST_INTERIMS) {
       MultiMap passing = MultiMap.caseInsensitiveMultiMap();
       HeaderRules.response(fields, passing);
       passing.remove(HttpHeaders.CONTENT_LENGTH);
@@ -334,7 +329,7 @@ final class Attempt implements Pool.Waiter {
    */
   boolean mayRepeat(Retries.Cause cause, int attempts) {
     Retries retries = call.target().service().retries();
-    boolean safe = cause == Retries.Cause.CONNECT_FAILURE || IDEMPOTENT.contains(method());
+    boolean safe = cause == Retries.Cause.CONNECT_FAILURE || call.isIdempotent();
     if (attempts > retries.attempts() || !retries.on().contains(cause) || !safe) {
       return false;
     }
@@ -362,7 +357,7 @@ final class Attempt implements Pool.Waiter {
       return;
     }
     free.part(this);
-    if (upgrade) {
+    if (kind == Kind.UPGRADE) {
       free.discard();
     } else {
       free.release();
@@ -371,13 +366,23 @@ final class Attempt implements Pool.Waiter {
 
   /** Nothing more is wanted of it. */
   void drop() {
+    drop(Http2Error.NO_ERROR);
+  }
+
+  /** Another endpoint has answered; this one did neither well nor badly. */
+  void cancel() {
+    drop(Http2Error.CANCEL);
+    leave();
+  }
+
+  private void drop(Http2Error why) {
     waits = false;
     HttpClientRequest running = upstream;
     upstream = null;
     Link broken = link;
     link = null;
     if (running != null) {
-      running.reset();
+      running.reset(why.code());
     }
     if (broken != null) {
       broken.part(this);

@@ -5,6 +5,8 @@ import io.orrery.router.health.ServiceState;
 import io.orrery.router.route.PathStrip;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import java.util.Set;
 
 /**
  * A request, and where the table sends it.
@@ -16,6 +18,24 @@ import io.vertx.core.http.HttpHeaders;
 record Call(Facts facts, String authority, ServiceState owner, ServiceState target) {
   private static final CharSequence X_FORWARDED_PREFIX =
       HttpHeaders.createOptimized("x-forwarded-prefix");
+
+  private static final Set<HttpMethod> IDEMPOTENT =
+      Set.of(
+          HttpMethod.GET,
+          HttpMethod.HEAD,
+          HttpMethod.OPTIONS,
+          HttpMethod.PUT,
+          HttpMethod.DELETE,
+          HttpMethod.TRACE);
+
+  HttpMethod method() {
+    return facts.request().method();
+  }
+
+  /** Whether it may be sent twice (RFC 9110 section 9.2.2). */
+  boolean isIdempotent() {
+    return IDEMPOTENT.contains(method());
+  }
 
   /** The address that the endpoint is asked for. */
   String uri() {

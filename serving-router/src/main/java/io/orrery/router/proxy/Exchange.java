@@ -7,15 +7,14 @@ import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.BodyDigest;
+import io.orrery.router.policy.HedgeRule;
 import io.orrery.router.policy.HoldPlace;
 import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.policy.Tries;
-import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Balance;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Service;
 import io.orrery.router.route.Timeouts;
-import io.orrery.router.route.UploadRate;
 import io.orrery.router.telemetry.Meters.Refusal;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * a failure, the answer goes out, and the end comes exactly once, whatever causes it. The file is
  * longer than 400 lines, because all phases share the request's fields.
  */
-final class Exchange implements Upload.Listener, Attempt.Listener, Download.Listener {
+final class Exchange implements Upload.Listener, Hedging.Owner, Download.Listener {
   /** How long the rest of an unwanted body is read. */
   private static final Duration LEFTOVER = Duration.ofSeconds(5);
 
@@ -60,16 +59,18 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private final Shots shots;
   private final Upload upload;
   private final Backlog backlog;
+  private final UploadWatch watch;
   private final Tries tries;
+  private final @Nullable HedgeRule hedges;
   private final long began;
   private Phase phase = Phase.READING;
   private long movedAt;
   private int status;
   private boolean upgrade;
   private @Nullable Attempt attempt;
+  private @Nullable Hedging hedging;
 
   private @Nullable BodyDigest digest;
-  private @Nullable UploadPace pace;
 
   /** Links of the lane's list of exchanges. */
   @Nullable Exchange before;
@@ -96,7 +97,9 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
             backlog,
             Valve.alone(request.version(), peer.channel()),
             lane::soon);
+    this.watch = new UploadWatch(lane, call, upload, backlog);
     this.tries = new Tries(lane.loop());
+    this.hedges = lane.loop().beginHedged(call.owner(), target);
     this.began = lane.nanos();
     this.movedAt = began;
   }
@@ -140,10 +143,32 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
       return;
     }
     tries.begin();
-    Attempt next =
-        new Attempt(lane, now, upload, upgrade, chosen, balance.costOf(call.facts()), this);
+    Attempt.Kind kind = upgrade ? Attempt.Kind.UPGRADE : Attempt.Kind.REQUEST;
+    Attempt next = new Attempt(lane, now, upload, kind, chosen, balance.costOf(call.facts()), this);
     attempt = next;
     next.begin();
+    if (hedges != null && tries.all() == 1 && !upgrade && upload.isHeld() && next.waits()) {
+      hedging =
+          Hedging.plan(lane, hedges, () -> call.present(table, lane.table()), upload, next, this);
+    }
+  }
+
+  @Override
+  public void succeededBy(Attempt second) {
+    attempt = second;
+  }
+
+  /** Whether the attempt at a second endpoint goes on in the place of one that has failed. */
+  private boolean leftToHedge(Retries.@Nullable Cause cause) {
+    Attempt second = hedging == null ? null : hedging.goOnAlone();
+    if (second == null) {
+      return false;
+    }
+    if (cause != null) {
+      tries.failed(cause);
+    }
+    attempt = second;
+    return true;
   }
 
   /** Waits for an endpoint, where and as long as that is allowed. */
@@ -171,6 +196,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     attempt = null;
     failed.drop();
     failed.leave();
+    Hedging.end(hedging, false);
     lane.meters().retried(target.id());
     if (now) {
       attempt(failed.endpoint());
@@ -182,19 +208,21 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   @Override
   public void crowdedOut() {
-    refuse(Refusal.OVER_PENDING, RouterProblem.crowded(target.id()));
+    if (!leftToHedge(null)) {
+      refuse(Refusal.OVER_PENDING, RouterProblem.crowded(target.id()));
+    }
   }
 
   @Override
   public void unconnected() {
-    if (!again(Retries.Cause.CONNECT_FAILURE)) {
+    if (!leftToHedge(Retries.Cause.CONNECT_FAILURE) && !again(Retries.Cause.CONNECT_FAILURE)) {
       refuse(Refusal.CONNECT_FAILED, RouterProblem.unconnected(target.id()));
     }
   }
 
   @Override
   public void unanswered(Retries.Cause cause) {
-    if (again(cause)) {
+    if (leftToHedge(cause) || again(cause)) {
       return;
     }
     if (cause == Retries.Cause.CONNECT_FAILURE
@@ -241,9 +269,13 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
           .open(request, call.facts().peer().channel(), from, endpoint);
       return;
     }
+    if (Hedging.isGatewayFailure(from) && leftToHedge(Retries.Cause.UNAVAILABLE)) {
+      return;
+    }
     if (status == 503 && again(Retries.Cause.UNAVAILABLE)) {
       return;
     }
+    Hedging.end(hedging, true);
     phase = Phase.ANSWERING;
     movedAt = lane.nanos();
     // What the client still sends after this answer could not be told from its next request.
@@ -255,7 +287,9 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   @Override
   public void unreadable() {
-    brokenOff();
+    if (!leftToHedge(Retries.Cause.RESET)) {
+      brokenOff();
+    }
   }
 
   @Override
@@ -316,6 +350,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     if (attempt != null) {
       attempt.drop();
     }
+    Hedging.end(hedging, false);
   }
 
   private void refuse(Refusal why, RouterProblem denial) {
@@ -407,25 +442,10 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     }
   }
 
-  /** The body of gRPC may be quiet for long; only its service's time limits bound it. */
   private void checkUpload(long now, long since, Timeouts times) {
-    if (now - since > times.idle().toNanos()) {
-      clientTooSlow(RouterProblem.slowClient(times.idle()));
-      return;
-    }
-    UploadPace own = pace;
-    if (own == null) {
-      boolean grpc =
-          target.service().protocol() == Service.Protocol.H2C
-              && HeaderRules.isGrpc(request.headers());
-      own = new UploadPace(grpc ? null : lane.uploadRate());
-      pace = own;
-    }
-    Channel client = call.facts().peer().channel();
-    boolean reading = !backlog.holdsBody() && (client == null || client.config().isAutoRead());
-    UploadRate missed = own.missed(now, upload.came(), reading, () -> Attempt.isWanted(attempt));
-    if (missed != null) {
-      clientTooSlow(RouterProblem.slowUpload(missed));
+    RouterProblem denial = watch.fault(now, since, times, attempt);
+    if (denial != null) {
+      clientTooSlow(denial);
     }
   }
 
@@ -469,10 +489,12 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     if (attempt != null) {
       attempt.leave();
     }
+    Hedging.end(hedging, false);
     tries.endHold();
     target.leave(lane.loop().number());
     long took = lane.nanos() - began;
     lane.meters().answered(call.owner().id(), target.id(), status, took);
-    lane.log(call, status, took, endpoint, tries.all());
+    lane.log(
+        call, status, took, endpoint, tries.all() + (hedging != null && hedging.sent() ? 1 : 0));
   }
 }

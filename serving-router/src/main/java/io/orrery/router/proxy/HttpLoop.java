@@ -9,11 +9,11 @@ import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.Admitted;
 import io.orrery.router.policy.Admission.TurnedAway;
+import io.orrery.router.policy.AttemptBudget;
 import io.orrery.router.policy.DateField;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.MemoryBudget;
 import io.orrery.router.policy.PassGuard;
-import io.orrery.router.policy.RetryBudget;
 import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.route.OriginAccess;
 import io.orrery.router.route.Picker;
@@ -289,6 +289,11 @@ final class HttpLoop {
     vertx.runOnContext(turn -> action.run());
   }
 
+  /** The timers of this loop. */
+  Vertx vertx() {
+    return vertx;
+  }
+
   long nanos() {
     return loop.nanos();
   }
@@ -350,7 +355,7 @@ final class HttpLoop {
     return loop.share(limit);
   }
 
-  RetryBudget budget(ServiceState state) {
+  AttemptBudget budget(ServiceState state) {
     return loop.budget(state);
   }
 

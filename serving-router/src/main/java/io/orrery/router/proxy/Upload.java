@@ -183,6 +183,11 @@ final class Upload {
     return way != Way.STREAM || !flowing;
   }
 
+  /** Whether there is no body, or all of it is held: it may be sent to two endpoints at once. */
+  boolean isHeld() {
+    return ended && way != Way.STREAM;
+  }
+
   /** Whether the client has sent everything. */
   boolean ended() {
     return ended;
@@ -210,21 +215,23 @@ final class Upload {
 
   /** Sends the body. Of one that flows this is the only time. */
   void to(HttpClientRequest upstream) {
-    Buffer body = whole;
     switch (way) {
-      case NOTHING -> {
-        upstream.end();
-        done();
-      }
-      case WHOLE -> {
-        if (body == null) {
-          upstream.end();
-        } else {
-          upstream.end(body);
-        }
+      case NOTHING, WHOLE -> {
+        alsoTo(upstream);
         done();
       }
       case STREAM -> flow(upstream);
+    }
+  }
+
+  /** Sends what is held to one more endpoint, perhaps before the first one has a connection. */
+  void alsoTo(HttpClientRequest upstream) {
+    sent = true;
+    Buffer body = whole;
+    if (body == null) {
+      upstream.end();
+    } else {
+      upstream.end(body);
     }
   }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param mirror who gets copies
  * @param health null for no active checks
  * @param hold null when requests do not wait for an endpoint
+ * @param hedge null when each request is sent to one endpoint at a time
  * @param strip null when paths go on as they came
  * @param access null when its requests need no pass
  * @param tcp the port whose connections it takes, as bytes, in place of requests; null for none
@@ -39,6 +40,7 @@ public record Service(
     EjectionRule ejection,
     Limits limits,
     @Nullable Hold hold,
+    @Nullable Hedge hedge,
     @Nullable PathStrip strip,
     @Nullable OriginAccess access,
     @Nullable Integer tcp) {
@@ -73,6 +75,6 @@ public record Service(
         ? this
         : new Service(
             layer, newPlace, name, stage, hosts, match, endpoints, protocol, split, sticky, mirror,
-            balance, timeouts, retries, health, ejection, limits, hold, strip, access, tcp);
+            balance, timeouts, retries, health, ejection, limits, hold, hedge, strip, access, tcp);
   }
 }

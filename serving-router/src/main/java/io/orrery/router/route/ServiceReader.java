@@ -48,6 +48,7 @@ final class ServiceReader {
           "ejection",
           "limits",
           "hold",
+          HedgeKeys.HEDGE,
           "path",
           "access",
           "inject",
@@ -90,6 +91,7 @@ final class ServiceReader {
         ejection(section),
         LimitsReader.read(section),
         hold(section),
+        HedgeKeys.read(section),
         strip(section),
         OriginAccess.read(section),
         TcpKeys.read(section, KEYS));

@@ -20,6 +20,9 @@ public final class Meters {
   private static final String REQUESTS = "orrery_router_request_duration_seconds";
   private static final int CLASSES = 5;
 
+  /** The place of 2xx among the classes. */
+  private static final int SUCCESS = 1;
+
   /** A reason why a request was not forwarded, or its forwarding failed. */
   public enum Refusal {
     MALFORMED("malformed"),
@@ -62,6 +65,7 @@ public final class Meters {
   private final Map<String, Map<String, Served>> requests = new ConcurrentHashMap<>();
   private final ShadowMeters shadows = new ShadowMeters();
   private final TcpMeters tcp = new TcpMeters();
+  private final HedgeMeters hedges = new HedgeMeters();
   private final Map<String, LongAdder> retries = new ConcurrentHashMap<>();
   private final Map<Refusal, LongAdder> refusals = adders(Refusal.class);
   private final Map<Cut, LongAdder> cuts = adders(Cut.class);
@@ -128,6 +132,16 @@ public final class Meters {
     /** A request was answered. */
     public void answered(int status, long nanos) {
       classes[Math.clamp(status / 100 - 1, 0, CLASSES - 1)].record(nanos);
+    }
+
+    /**
+     * The counts of answers with 2xx since the start, by how long they took: one more than {@link
+     * Meters#boundsMicros}.
+     */
+    public long[] successTimes() {
+      long[] times = new long[Histogram.BUCKETS];
+      classes[SUCCESS].addTo(times);
+      return times;
     }
 
     private Answers sum(String version) {
@@ -206,12 +220,18 @@ public final class Meters {
     requests.values().forEach(versions -> versions.keySet().retainAll(services));
     shadows.retain(services);
     tcp.retain(services);
+    hedges.retain(services);
     retries.keySet().retainAll(services);
   }
 
   /** The numbers of connections at the ports of services. */
   public TcpMeters tcp() {
     return tcp;
+  }
+
+  /** The numbers of requests that were sent to a second endpoint as well. */
+  public HedgeMeters hedges() {
+    return hedges;
   }
 
   /** The numbers of the copies for shadows. */
@@ -310,6 +330,7 @@ public final class Meters {
         handedOver);
     single(
         out, "orrery_router_table_swaps_total", "counter", "Tables that came into force.", swaps);
+    hedges.expose(out);
     tcp.expose(out);
     shadows.expose(out);
   }

@@ -5,10 +5,10 @@ import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission;
 import io.orrery.router.policy.Admission.TurnedAway;
+import io.orrery.router.policy.AttemptBudget;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.MemoryBudget;
 import io.orrery.router.policy.PassGuard;
-import io.orrery.router.policy.RetryBudget;
 import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.route.OriginAccess;
 import io.orrery.router.route.Service;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class LocalService {
   private final Wire wire;
   private final ServiceState state;
-  private final RetryBudget budget;
+  private final AttemptBudget budget;
   private @Nullable Served own;
   private @Nullable Pool only;
 
@@ -42,7 +42,7 @@ final class LocalService {
   }
 
   /** What it may spend on retries. */
-  RetryBudget budget() {
+  AttemptBudget budget() {
     return budget;
   }
 

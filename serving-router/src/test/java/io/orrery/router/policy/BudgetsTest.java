@@ -13,7 +13,7 @@ class BudgetsTest {
 
   @Test
   void inAnOutageRetriesAreAFifthOfTheRequests() {
-    RetryBudget budget = new RetryBudget(0);
+    AttemptBudget budget = AttemptBudget.ofRetries(0);
     int retries = 0;
     int requests = 100_000;
     for (int i = 0; i < requests; i++) {
@@ -28,7 +28,7 @@ class BudgetsTest {
 
   @Test
   void aQuietServiceMayRetryToo() {
-    RetryBudget budget = new RetryBudget(0);
+    AttemptBudget budget = AttemptBudget.ofRetries(0);
     while (budget.withdraw(0)) {
       // Spends what it begins with.
     }

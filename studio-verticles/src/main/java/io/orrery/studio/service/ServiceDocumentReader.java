@@ -41,6 +41,7 @@ final class ServiceDocumentReader {
           Map.entry("balance", "balance"),
           Map.entry("timeout", "timeout"),
           Map.entry("retries", "retries"),
+          Map.entry("hedge", "hedge"),
           Map.entry("sticky", "sticky"),
           Map.entry("limits", "limits"),
           Map.entry("ejection", "ejection"),
