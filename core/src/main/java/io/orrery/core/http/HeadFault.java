@@ -48,6 +48,15 @@ public record HeadFault(int status, String kind, String title, String detail) {
         String.format(Locale.ROOT, "A request line may have %,d bytes.", most));
   }
 
+  /** The fault of a head with more than {@link HeadLimits#MOST_FIELDS} fields. */
+  public static HeadFault tooManyFields() {
+    return new HeadFault(
+        431,
+        "too-many-headers",
+        "There are too many headers",
+        "A request may have %d header fields.".formatted(HeadLimits.MOST_FIELDS));
+  }
+
   /**
    * The fault that kept a request from being decoded.
    *

@@ -30,6 +30,9 @@ final class HeadRules {
       return HeadFault.version(version.text());
     }
     HttpHeaders headers = request.headers();
+    if (HeadLimits.areTooMany(headers.iteratorCharSequence())) {
+      return HeadFault.tooManyFields();
+    }
     String fault = framing(headers, version);
     if (fault == null) {
       fault = host(headers, version);

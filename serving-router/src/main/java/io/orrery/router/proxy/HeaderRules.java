@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.orrery.core.http.HeadLimits;
 import io.orrery.core.trace.Spans;
 import io.orrery.router.policy.AmbiguousHeaders;
 import io.orrery.router.policy.PassGuard;
@@ -230,6 +231,7 @@ final class HeaderRules {
     return status >= 100
         && status <= 999
         && (status != 101 || upgrade)
+        && !HeadLimits.areTooMany(answer.headers().iterator())
         && (codings.isEmpty()
             || (codings.size() == 1 && codings.getFirst().strip().equalsIgnoreCase("chunked")));
   }

@@ -3,6 +3,7 @@ package io.orrery.router.proxy;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.core.http.HeadFault;
+import io.orrery.core.http.HeadLimits;
 import io.orrery.core.http.StrictRequests;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
@@ -171,6 +172,11 @@ final class HttpLoop {
   void accept(HttpServerRequest request) {
     Peer peer = peer(request);
     Supplier<@Nullable MultiMap> trailers = peer.trailers().of(request);
+    if (request.version() == HttpVersion.HTTP_2
+        && HeadLimits.areTooMany(request.headers().iterator())) {
+      refuseUnread(request, HeadFault.tooManyFields());
+      return;
+    }
     String fault = request.version() == HttpVersion.HTTP_2 ? SmugglingCheck.fault(request) : null;
     if (fault != null) {
       malformed(request, fault);

@@ -1,5 +1,7 @@
 package io.orrery.router.wire;
 
+import static io.orrery.core.http.HeadLimits.MOST_FIELDS;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,8 +20,6 @@ abstract class MessageHead {
 
   /** Longer heads are not understood. */
   static final int MOST_BYTES = 64 * 1024;
-
-  private static final int MOST_FIELDS = 128;
 
   /** Of each field: where it begins, its name ends, its value begins and ends, and the next is. */
   private static final int PLACES = 5;

@@ -121,6 +121,14 @@ class AnswerRulesIT extends RouterIT {
         .doesNotContain("\r\n\r\nab");
   }
 
+  @Test
+  void anAnswerWithMoreThanAHundredAndTwentyEightFieldsIsNone() throws Exception {
+    String most = "HTTP/1.1 200 OK\r\n" + "X: y\r\n".repeat(127);
+
+    assertThat(answers(most + AB)).startsWith("http/1.1 200");
+    assertThat(answers(most + "X: y\r\n" + AB)).startsWith("http/1.1 502 bad gateway\r\n");
+  }
+
   /** Such answers count as bad ones: an endpoint that gives no others is left out. */
   @Test
   void anEndpointWhoseAnswersCannotBeReadIsEjected() throws Exception {

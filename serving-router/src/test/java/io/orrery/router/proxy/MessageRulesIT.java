@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -211,8 +212,32 @@ class MessageRulesIT extends RouterIT {
     assertThat(http2("/", "y".repeat(60_000))).startsWith("200");
   }
 
-  /** Status and body of a GET over HTTP/2 with a header of some length. */
+  /** What a head costs grows with the number of its fields, whatever they weigh. */
+  @Test
+  void aHeadMayHaveAHundredAndTwentyEightFields() throws Exception {
+    answering(OK);
+    String most = "X: y\r\n".repeat(127);
+
+    try (RawClient raw = raw()) {
+      raw.write("GET / HTTP/1.1\r\n" + HOST + most + "\r\n");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 200");
+      raw.write("GET / HTTP/1.1\r\n" + HOST + most + "X: y\r\n\r\n");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 431").contains("128 header fields");
+      assertThat(raw.rest()).isEmpty();
+    }
+    assertThat(http2("/", Collections.nCopies(128, "y"))).startsWith("200");
+    assertThat(http2("/", Collections.nCopies(129, "y")))
+        .startsWith("431")
+        .contains("128 header fields");
+    assertThat(told).hasSize(2);
+  }
+
   private String http2(String uri, String header) throws Exception {
+    return http2(uri, List.of(header));
+  }
+
+  /** Status and body of a GET over HTTP/2 with some fields of one name. */
+  private String http2(String uri, List<String> fields) throws Exception {
     HttpClient http2 =
         vertx.createHttpClient(
             speaking(new HttpClientOptions())
@@ -223,7 +248,7 @@ class MessageRulesIT extends RouterIT {
               vertx.runOnContext(turn ->
                   http2
                       .request(to(HttpMethod.GET, "a", uri))
-                      .compose(request -> request.putHeader("x", header).send())
+                      .compose(request -> request.putHeader("x", fields).send())
                       .compose(
                           answer -> answer.body().map(body -> answer.statusCode() + " " + body))
                       .onComplete(answered)))
