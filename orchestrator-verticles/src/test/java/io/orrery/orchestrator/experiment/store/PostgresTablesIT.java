@@ -12,6 +12,11 @@ import java.util.Map;
 class PostgresTablesIT extends TablesContract {
   @Override
   Store open(Vertx vertx, Path directory) {
+    return newStore(vertx);
+  }
+
+  /** A database of its own. */
+  static Store newStore(Vertx vertx) {
     return PostgresStore.open(
         vertx,
         PostgresAddress.parse(PostgresServer.newDatabase(), Map.of()),
