@@ -1,4 +1,4 @@
-// The directory of the person on the server: a list to walk through, upload by drag, download, preview, editing of text.
+// The directory of the person on the server: a list to walk through, upload by drag, download, preview, editing of text, a terminal.
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { files } from "../api/files.js";
@@ -12,6 +12,7 @@ import { account } from "../people/account.js";
 import { route, setQuery } from "../shell/router.js";
 import { attemptAnew, toast } from "../shell/toasts.js";
 import "./file-view.js";
+import "./files-terminal.js";
 
 const PAGE = 1000;
 const PERCENT = 100;
@@ -107,7 +108,8 @@ class FilesPage extends Piece {
       <form class="inline" aria-label="New directory" @submit=${this.makeDirectory}>
         <label class="field"><span>New directory</span><input type="text" name="name" required maxlength="200" spellcheck="false"></label><button>${icon("add")}Make</button>
       </form>
-      ${shown && this.user ? html`<file-view .user=${this.user} .path=${shown}></file-view>` : nothing}`;
+      ${shown && this.user ? html`<file-view .user=${this.user} .path=${shown}></file-view>` : nothing}
+      ${this.user ? html`<files-terminal .user=${this.user} .path=${this.path}></files-terminal>` : nothing}`;
   }
 
   crumbs() {

@@ -1,17 +1,19 @@
-// What happened to a notebook, and what its program wrote.
+// What happened to a notebook, what its program wrote, and a terminal in it for its owner.
 import { html, nothing } from "lit";
 import { notebooks } from "../api/notebooks.js";
 import { fullTime, time } from "../kit/format.js";
 import { Piece, define } from "../kit/piece.js";
 import { Poll } from "../kit/poll.js";
 import { pill } from "../kit/status.js";
+import { account } from "../people/account.js";
 import "../kit/log-view.js";
+import "../terminal/workload-terminal.js";
 
 const FROM_THE_END = -64 * 1024;
 const SHOWN = 30;
 
 class NotebookDetail extends Piece {
-  static properties = { name: {}, state: { attribute: false } };
+  static properties = { name: {}, owner: {}, state: { attribute: false } };
 
   constructor() {
     super();
@@ -35,6 +37,10 @@ class NotebookDetail extends Piece {
         ? nothing
         : html`<log-view .name=${`${name} ${this.state.since}`} .label=${`Log of ${name}`} .address=${notebooks.logAddress(name, {})}
             .read=${(signal) => notebooks.followLog(name, { offset: FROM_THE_END }, signal)}></log-view>`}
+      ${account.who?.user === this.owner && ["RUNNING", "IDLE"].includes(this.state.status)
+        ? html`<section aria-label="Terminal of ${name}"><workload-terminal .workload=${`notebook-${name}`}
+            .words=${"A shell in your directory, with the programs and variables of the notebook."}></workload-terminal></section>`
+        : nothing}
     </div>`;
   }
 }

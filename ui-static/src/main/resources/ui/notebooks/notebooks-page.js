@@ -143,7 +143,7 @@ class NotebooksPage extends Piece {
     ${this.sharing === name ? html`<tr class="detail"><td colspan="7"><form class="inline" aria-label="Share ${name}" @submit=${(event) => this.share(event, notebook)}>
         <label class="field"><span>Users who may enter besides the owner</span><input type="text" name="share" .value=${shared.join(", ")} spellcheck="false"></label>
         <button class="primary">Save</button><button type="button" @click=${() => (this.sharing = null)}>Cancel</button></form></td></tr>` : nothing}
-    ${this.open === name ? html`<tr class="detail"><td colspan="7"><notebook-detail .name=${name} .state=${state}></notebook-detail></td></tr>` : nothing}`;
+    ${this.open === name ? html`<tr class="detail"><td colspan="7"><notebook-detail .name=${name} .owner=${notebook.owner} .state=${state}></notebook-detail></td></tr>` : nothing}`;
   }
 
   actions(notebook) {

@@ -12,7 +12,7 @@ const MOST = 500;
 const NAMED = 16;
 
 class TerminalView extends Piece {
-  static properties = { label: {}, open: { attribute: false }, refusal: { attribute: false }, ended: { state: true } };
+  static properties = { label: {}, line: {}, open: { attribute: false }, refusal: { attribute: false }, ended: { state: true } };
 
   #screen = new Screen(USUAL.cols, USUAL.rows);
   #socket = null;
@@ -23,6 +23,8 @@ class TerminalView extends Piece {
 
   constructor() {
     super();
+    /** A line that is typed when it opens; null for none. */
+    this.line = null;
     /** Words on how it ended; null while it is open. */
     this.ended = null;
   }
@@ -55,6 +57,7 @@ class TerminalView extends Piece {
     socket.addEventListener("open", () => {
       opened = true;
       this.#tellSize();
+      this.#send(this.line === null ? "" : `${this.line}\r`);
       this.#field?.focus();
     });
     socket.addEventListener("message", ({ data }) => {

@@ -125,7 +125,8 @@ final class ServiceSamples {
             "replica 2-0: it ended with exit code 3",
             List.of(replica),
             Samples.THEN,
-            true);
+            true,
+            0);
     var rollout =
         new Domains.Rollout(
             RolloutState.STEP,

@@ -164,7 +164,8 @@ abstract class ServiceFixture {
             ? List.of(answering(want))
             : List.of(),
         Instant.EPOCH,
-        true);
+        true,
+        0);
   }
 
   private static Replica answering(Want want) {

@@ -108,7 +108,8 @@ class ServiceWireTest {
           "why",
           List.of(REPLICA),
           THEN,
-          true);
+          true,
+          2);
   private static final Services.Exposed EXPOSED =
       new Services.Exposed(7687, 31_000, List.of("gpu.example.com"));
   private static final Services.Stage STAGE =

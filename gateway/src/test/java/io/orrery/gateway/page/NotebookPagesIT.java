@@ -1,6 +1,7 @@
 package io.orrery.gateway.page;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -8,7 +9,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.FilePayload;
 import io.orrery.core.process.SearchPath;
 import io.orrery.gateway.journey.ServerProcess;
-import java.nio.charset.StandardCharsets;
+import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -133,6 +134,9 @@ class NotebookPagesIT {
     assertThat(visit.at("tr[data-name=ann-1]")).containsText("bob");
     visit.button("ann-1").click();
     assertThat(visit.at("table[aria-label='Events of ann-1']")).containsText("Running");
+    aTerminalRunsInTheNotebook();
+    aTerminalRunsBesideTheFiles();
+    visit.to("/notebooks");
     visit.button("Stop").click();
     assertThat(visit.at("tr[data-name=ann-1] .pill")).hasText("Stopped");
     visit.button("Start").click();
@@ -142,10 +146,36 @@ class NotebookPagesIT {
     assertThat(visit.at("main h2")).hasText("No notebooks yet");
   }
 
+  private void aTerminalRunsInTheNotebook() {
+    visit.button("Open a terminal").click();
+    assertThat(visit.at("terminal-view textarea")).isFocused();
+    type("echo \"in $NOTEBOOK_NAME\"");
+    assertThat(visit.at("terminal-view .lines")).containsText("in ann-1");
+    visit.button("Close the terminal").click();
+    assertThat(visit.at("terminal-view")).hasCount(0);
+  }
+
+  private void aTerminalRunsBesideTheFiles() throws Exception {
+    Path directory =
+        Files.createDirectories(temp.resolve("home/workspaces/ann/my files/it's; echo \"$HOME\""));
+    visit.to("/files?path=" + URLEncoder.encode("my files/it's; echo \"$HOME\"", UTF_8));
+    visit.button("Open a terminal").click();
+    assertThat(visit.at("terminal-view textarea")).isFocused();
+    type("echo here > made.txt");
+    assertThat(visit.at("tr[data-name='made.txt']")).isVisible();
+    assertThat(directory.resolve("made.txt")).hasContent("here");
+  }
+
+  private void type(String line) {
+    visit.page().keyboard().type(line);
+    visit.page().keyboard().press("Enter");
+  }
+
   @Test
   void filesAreSentShownChangedAndDeletedOnThePage() throws Exception {
     Path stored = temp.resolve("home/workspaces/ann");
     visit.to("/files");
+    assertThat(visit.at("files-terminal")).containsText("none is running");
     visit.page().getByLabel("New directory", exactly()).last().fill("data");
     visit.button("Make").click();
     visit.link("data/").click();
@@ -154,8 +184,8 @@ class NotebookPagesIT {
         .at("input[type=file]")
         .setInputFiles(
             new FilePayload[] {
-              new FilePayload("notes.txt", "text/plain", "first".getBytes(StandardCharsets.UTF_8)),
-              new FilePayload("dot.svg", "image/svg+xml", SVG.getBytes(StandardCharsets.UTF_8)),
+              new FilePayload("notes.txt", "text/plain", "first".getBytes(UTF_8)),
+              new FilePayload("dot.svg", "image/svg+xml", SVG.getBytes(UTF_8)),
               new FilePayload("raw.bin", "", new byte[] {1, (byte) 0xFF, 0})
             });
     assertThat(visit.at("tr[data-name='notes.txt']")).isVisible();

@@ -5,8 +5,10 @@ import io.orrery.compute.runtime.Runtime;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Shells;
+import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
+import io.orrery.core.workload.WorkloadRef;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -45,12 +47,14 @@ final class OpenShells {
   /** A terminal, and when it was last asked for output. */
   private static final class Terminal {
     final ReplicaShell shell;
+    final WorkloadRef workload;
     final Actor by;
     Instant readAt;
 
-    Terminal(ReplicaShell shell, Actor by, Instant now) {
+    Terminal(ReplicaShell shell, Shells.OpenShell asked, Instant now) {
       this.shell = shell;
-      this.by = by;
+      this.workload = asked.replica().workload();
+      this.by = asked.by();
       this.readAt = now;
     }
   }
@@ -81,7 +85,7 @@ final class OpenShells {
             throw stops();
           }
           String name = UUID.randomUUID().toString();
-          all.put(name, new Terminal(shell, asked.by(), clock.now()));
+          all.put(name, new Terminal(shell, asked, clock.now()));
           return new Shells.Opened(name);
         });
   }
@@ -103,6 +107,12 @@ final class OpenShells {
         .orElseThrow(() ->
             new Problem.Conflict("%s has no port %s now.".formatted(asked.replica(), port))
                 .toException());
+  }
+
+  /** A workload with the number of those in it. */
+  Workload counted(Workload view) {
+    return view.with(
+        (int) all.values().stream().filter(each -> each.workload.equals(view.workload())).count());
   }
 
   Future<Shells.Output> read(Shells.ReadShell asked) {

@@ -341,6 +341,7 @@ final class OwnedWorkload {
         reason,
         seen.replicas(),
         since,
-        isRouted());
+        isRouted(),
+        0);
   }
 }

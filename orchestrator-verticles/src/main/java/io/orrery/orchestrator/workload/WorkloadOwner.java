@@ -184,7 +184,8 @@ public final class WorkloadOwner extends VerticleBase {
                 Workloads.LIST,
                 asked -> Future.succeededFuture(new Workloads.Listed(views(asked.among())))),
             bus.serve(
-                Workloads.GET, asked -> Future.succeededFuture(known(asked.workload()).view())),
+                Workloads.GET,
+                asked -> Future.succeededFuture(shells.counted(known(asked.workload()).view()))),
             bus.serve(Workloads.CHECK, asked -> placement.check(asked, all.get(asked.workload()))),
             new SettingsPreflight(placement).serve(bus),
             toPrograms.serve(bus),
@@ -266,7 +267,11 @@ public final class WorkloadOwner extends VerticleBase {
   private List<Workload> views(@Nullable List<WorkloadRef> among) {
     Stream<WorkloadRef> some =
         among == null ? all.keySet().stream() : among.stream().distinct().sorted();
-    return some.map(all::get).filter(Objects::nonNull).map(OwnedWorkload::view).toList();
+    return some.map(all::get)
+        .filter(Objects::nonNull)
+        .map(OwnedWorkload::view)
+        .map(shells::counted)
+        .toList();
   }
 
   private Future<LogPiece> readLog(Workloads.ReadLog asked) {

@@ -5,23 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.compute.runtime.Runtime;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Shells;
+import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.time.VirtualClock;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
-/** Tests what a server that stops does with its terminals. */
+/** Tests the count of open terminals, and what a server that stops does with them. */
 class OpenShellsTest {
   private static final Shells.OpenShell ASKED =
       new Shells.OpenShell(
@@ -90,6 +95,38 @@ class OpenShellsTest {
     second.complete();
     assertThat(over.succeeded()).isTrue();
     assertThatThrownBy(() -> shells.open(ASKED, runtime)).hasMessageContaining("stops");
+  }
+
+  @Test
+  void theOpenTerminalsOfAWorkloadAreCounted() {
+    Future<Shells.Opened> opened = shells.open(ASKED, runtime);
+    assertThat(connections("a")).as("it is being opened").isZero();
+    begun.remove().complete(endsWith(Promise.promise(), Promise.promise()));
+
+    assertThat(connections("a")).isEqualTo(1);
+    assertThat(connections("b")).isZero();
+    shells.close(new Shells.CloseShell(opened.result().shell()));
+    assertThat(connections("a")).isZero();
+  }
+
+  private int connections(String service) {
+    WorkloadRef workload = new WorkloadRef(WorkloadKind.SERVICE, service);
+    return shells
+        .counted(
+            new Workload(
+                workload,
+                ProjectName.PUBLIC,
+                "ann",
+                Workloads.HERE,
+                1,
+                1,
+                WorkloadStatus.READY,
+                null,
+                List.of(),
+                Instant.EPOCH,
+                true,
+                0))
+        .connections();
   }
 
   @Test

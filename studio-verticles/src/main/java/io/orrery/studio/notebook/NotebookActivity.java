@@ -1,12 +1,14 @@
 package io.orrery.studio.notebook;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.json.Json;
 import io.orrery.core.notebook.NotebookIde;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The use of a notebook, as its program tells it. Pure.
@@ -37,6 +39,13 @@ record NotebookActivity(Optional<Instant> last, boolean inUse) {
       case JUPYTER -> jupyter(answers);
       case VSCODE, TENSORBOARD -> vscode(Json.parse(answers.getFirst()));
     };
+  }
+
+  /** The same where the workload has terminals of ours, or connections, whose use counts too. */
+  NotebookActivity with(@Nullable Workload workload) {
+    return workload == null || workload.connections() == 0
+        ? this
+        : new NotebookActivity(last, true);
   }
 
   private static NotebookActivity jupyter(List<String> answers) {

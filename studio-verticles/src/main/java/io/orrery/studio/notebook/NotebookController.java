@@ -125,6 +125,7 @@ public final class NotebookController extends VerticleBase {
           }
           asked.put(ref, now);
           return ask(document.ide(), ref)
+              .map(activity -> activity.with(known.get(ref)))
               .compose(activity ->
                   work.look(row.name(), document.ide(), now)
                       .compose(working -> judge(row, activity, working, model)));

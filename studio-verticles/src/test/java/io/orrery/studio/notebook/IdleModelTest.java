@@ -76,6 +76,15 @@ class IdleModelTest {
   }
 
   @Test
+  void aTerminalOfOursCountsAsUse() {
+    NotebookActivity idle = jupyter("[]", "[]");
+
+    assertThat(idle.with(NotebookLifeTest.workload(1))).isEqualTo(idle);
+    assertThat(idle.with(null)).isEqualTo(idle);
+    assertThat(idle.with(NotebookLifeTest.workload(1).with(1)).inUse()).isTrue();
+  }
+
+  @Test
   void terminalsAndConnectionsCountAsUse() {
     assertThat(jupyter("[]", "[]").inUse()).isFalse();
     assertThat(jupyter("[]", "").last()).contains(Instant.parse("2026-01-31T12:00:00.5Z"));

@@ -29,7 +29,7 @@ class NotebookLifeTest {
   private static final IdleModel DAY = new IdleModel(Duration.ofDays(1));
   private static final WorkloadRef REF = WorkloadRef.parse("notebook/ann-1");
 
-  private static Workload workload(long generation, ReplicaPhase... phases) {
+  static Workload workload(long generation, ReplicaPhase... phases) {
     return workload(true, generation, phases);
   }
 
@@ -58,7 +58,8 @@ class NotebookLifeTest {
         "why",
         replicas,
         START,
-        routed);
+        routed,
+        0);
   }
 
   private static NotebookState state(boolean wanted, Workload workload, Duration after) {

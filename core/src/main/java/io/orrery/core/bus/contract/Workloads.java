@@ -152,6 +152,8 @@ public final class Workloads {
    * @param since when it came into this status
    * @param routed whether every router sends its requests to its present replicas; told of
    *     notebooks, and true of all others and of what has no route
+   * @param connections the number of terminals and of connections to its ports that the server has
+   *     open; 0 where a server of an earlier version tells
    */
   public record Workload(
       WorkloadRef workload,
@@ -164,9 +166,27 @@ public final class Workloads {
       @Nullable String reason,
       List<Replica> replicas,
       Instant since,
-      boolean routed) {
+      boolean routed,
+      int connections) {
     public Workload {
       replicas = List.copyOf(replicas);
+    }
+
+    /** The same with another number of connections. */
+    public Workload with(int connections) {
+      return new Workload(
+          workload,
+          project,
+          owner,
+          runtime,
+          generation,
+          wanted,
+          status,
+          reason,
+          replicas,
+          since,
+          routed,
+          connections);
     }
   }
 
