@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record HeadFault(int status, String kind, String title, String detail) {
 
-  static HeadFault malformed(String detail) {
+  /** The fault of a head that cannot be read, or not in one way alone. */
+  public static HeadFault malformed(String detail) {
     return new HeadFault(400, "malformed", "The request cannot be read", detail);
   }
 

@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -184,8 +183,7 @@ public final class WorkloadOwner extends VerticleBase {
                 Workloads.LIST,
                 asked -> Future.succeededFuture(new Workloads.Listed(views(asked.among())))),
             bus.serve(
-                Workloads.GET,
-                asked -> Future.succeededFuture(shells.counted(known(asked.workload()).view()))),
+                Workloads.GET, asked -> Future.succeededFuture(view(known(asked.workload())))),
             bus.serve(Workloads.CHECK, asked -> placement.check(asked, all.get(asked.workload()))),
             new SettingsPreflight(placement).serve(bus),
             toPrograms.serve(bus),
@@ -265,13 +263,12 @@ public final class WorkloadOwner extends VerticleBase {
   }
 
   private List<Workload> views(@Nullable List<WorkloadRef> among) {
-    Stream<WorkloadRef> some =
-        among == null ? all.keySet().stream() : among.stream().distinct().sorted();
-    return some.map(all::get)
-        .filter(Objects::nonNull)
-        .map(OwnedWorkload::view)
-        .map(shells::counted)
-        .toList();
+    var some = among == null ? all.keySet().stream() : among.stream().distinct().sorted();
+    return some.map(all::get).filter(Objects::nonNull).map(this::view).toList();
+  }
+
+  private Workload view(OwnedWorkload workload) {
+    return shells.counted(workload.view());
   }
 
   private Future<LogPiece> readLog(Workloads.ReadLog asked) {
@@ -292,10 +289,10 @@ public final class WorkloadOwner extends VerticleBase {
 
   private OwnedWorkload known(WorkloadRef workload) {
     OwnedWorkload known = all.get(workload);
-    if (known != null) {
-      return known;
+    if (known == null) {
+      throw new Problem.NotFound("There is no workload " + workload + ".").toException();
     }
-    throw new Problem.NotFound("There is no workload " + workload + ".").toException();
+    return known;
   }
 
   // ---- reconciliation ------------------------------------------------------------------------

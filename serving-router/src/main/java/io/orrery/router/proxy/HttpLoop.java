@@ -3,7 +3,6 @@ package io.orrery.router.proxy;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.core.http.HeadFault;
-import io.orrery.core.http.HeadLimits;
 import io.orrery.core.http.StrictRequests;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
@@ -49,9 +48,6 @@ final class HttpLoop {
 
   /** Bytes of a request line. */
   static final int LINE_BYTES = 16 * 1024;
-
-  /** The bytes of a request line beside method and address: two blanks and {@code HTTP/1.1}. */
-  private static final int REST_OF_LINE = 10;
 
   private static final int SWEEP_TICKS = 10;
 
@@ -172,14 +168,10 @@ final class HttpLoop {
   void accept(HttpServerRequest request) {
     Peer peer = peer(request);
     Supplier<@Nullable MultiMap> trailers = peer.trailers().of(request);
-    if (request.version() == HttpVersion.HTTP_2
-        && HeadLimits.areTooMany(request.headers().iterator())) {
-      refuseUnread(request, HeadFault.tooManyFields());
-      return;
-    }
-    String fault = request.version() == HttpVersion.HTTP_2 ? SmugglingCheck.fault(request) : null;
+    HeadFault fault =
+        request.version() == HttpVersion.HTTP_2 ? SmugglingCheck.fault(request, LINE_BYTES) : null;
     if (fault != null) {
-      malformed(request, fault);
+      refuseUnread(request, fault);
       return;
     }
     if (request.method().equals(HttpMethod.CONNECT)) {
@@ -196,11 +188,6 @@ final class HttpLoop {
     String uri = request.uri();
     if (!uri.startsWith("/") && !uri.equals("*")) {
       malformed(request, "a request's address begins with a slash");
-      return;
-    }
-    if (request.version() == HttpVersion.HTTP_2
-        && request.method().name().length() + uri.length() + REST_OF_LINE > LINE_BYTES) {
-      refuseUnread(request, HeadFault.tooLongLine(LINE_BYTES));
       return;
     }
     String forwards = MaxForwards.fault(request);

@@ -1,5 +1,7 @@
 package io.orrery.router.proxy;
 
+import io.orrery.core.http.HeadFault;
+import io.orrery.core.http.HeadLimits;
 import io.orrery.core.http.HostName;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
@@ -14,10 +16,32 @@ import org.jspecify.annotations.Nullable;
  * {@link io.orrery.core.http.StrictRequests}.
  */
 final class SmugglingCheck {
+  /** The bytes of a request line beside method and address: two blanks and {@code HTTP/1.1}. */
+  private static final int REST_OF_LINE = 10;
+
   private SmugglingCheck() {}
 
-  /** What is wrong with the head of a request of HTTP/2; null when nothing is. */
-  static @Nullable String fault(HttpServerRequest request) {
+  /**
+   * What is wrong with the head of a request of HTTP/2; null when nothing is.
+   *
+   * @param mostLine bytes that it may have as a request line of HTTP/1.1
+   */
+  static @Nullable HeadFault fault(HttpServerRequest request, int mostLine) {
+    if (HeadLimits.areTooMany(request.headers().iterator())) {
+      return HeadFault.tooManyFields();
+    }
+    String form = form(request);
+    if (form != null) {
+      return HeadFault.malformed(form);
+    }
+    String uri = request.uri(); // a CONNECT has none
+    int address = uri == null ? 0 : uri.length();
+    return request.method().name().length() + address + REST_OF_LINE > mostLine
+        ? HeadFault.tooLongLine(mostLine)
+        : null;
+  }
+
+  private static @Nullable String form(HttpServerRequest request) {
     MultiMap headers = request.headers();
     if (headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
       return "this version of HTTP has no Transfer-Encoding";
@@ -29,7 +53,7 @@ final class SmugglingCheck {
     if (headers.contains("")) {
       return "a header has a name";
     }
-    String uri = request.uri(); // a CONNECT has none
+    String uri = request.uri();
     if ((uri != null && !visible(uri)) || !visible(request.method().name())) {
       return "a method and an address have no blanks, no control characters and nothing but ASCII";
     }
