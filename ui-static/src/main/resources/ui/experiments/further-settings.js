@@ -13,6 +13,7 @@ export const FURTHER_SETTINGS = [
   option("weight", "number", "its share among experiments of the same priority", { default: 1 }),
   option("quota", WHOLE, "the most trials in flight"),
   option("transfer", "text", "whether Auto learns from earlier experiments of the project", { default: "off", words: ["auto", "off"] }),
+  option("cost", "text", "what trials cost, which Auto takes into account: duration, or a metric they report"),
   option("multiPhase", TRUTH, "whether a trial may ask for one parameter set after another"),
   option("multiThread", TRUTH, "whether a tuner of your own makes each parameter set in a thread of its own"),
   option("readEventFiles", TRUTH, "whether TensorBoard files of trials are read into their metrics"),

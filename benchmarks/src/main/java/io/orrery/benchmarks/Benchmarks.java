@@ -250,11 +250,9 @@ public final class Benchmarks {
       if (curves != null) {
         return show(SearchBenchmark.run(options, curves));
       }
-      if (options.transfers()) {
-        return show(SearchBenchmark.transfer(options));
-      }
-      if (options.crashes()) {
-        return show(SearchBenchmark.crash(options));
+      PrintedReport special = SearchBenchmark.special(options);
+      if (special != null) {
+        return show(special);
       }
       SearchReport report = new SearchBenchmark(options).run();
       show(report);

@@ -1,5 +1,8 @@
 package io.orrery.benchmarks.search;
 
+import io.orrery.benchmarks.report.PrintedReport;
+import io.orrery.benchmarks.search.cost.CostBenchmark;
+import io.orrery.benchmarks.search.cost.CostReport;
 import io.orrery.benchmarks.search.crash.CrashBenchmark;
 import io.orrery.benchmarks.search.crash.CrashReport;
 import io.orrery.benchmarks.search.curve.CurveMode;
@@ -17,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets tuners search for known optima. Random search always plays too: the others are measured by
@@ -71,8 +75,25 @@ public final class SearchBenchmark {
         options.folder());
   }
 
+  /**
+   * Runs a mode in which something else is measured than a search for a known optimum.
+   *
+   * @return null when the mode is none of them
+   * @throws IllegalArgumentException when a tuner is unknown
+   */
+  public static @Nullable PrintedReport special(SearchOptions options)
+      throws IOException, InterruptedException {
+    if (options.transfers()) {
+      return transfer(options);
+    }
+    if (options.crashes()) {
+      return crash(options);
+    }
+    return options.costs() ? cost(options) : null;
+  }
+
   /** Measures how much a search gains from earlier ones. */
-  public static TransferReport transfer(SearchOptions options)
+  private static TransferReport transfer(SearchOptions options)
       throws IOException, InterruptedException {
     return TransferBenchmark.run(
         ProblemSet.read(options.folder()).problems(),
@@ -86,8 +107,21 @@ public final class SearchBenchmark {
    *
    * @throws IllegalArgumentException when a tuner is unknown
    */
-  public static CrashReport crash(SearchOptions options) throws IOException, InterruptedException {
+  private static CrashReport crash(SearchOptions options) throws IOException, InterruptedException {
     return CrashBenchmark.run(
+        options.contenders().stream().map(SearchContender::factory).toList(),
+        problems(options),
+        options.seeds(),
+        options.threads());
+  }
+
+  /**
+   * Measures how well tuners spend where trials differ in cost.
+   *
+   * @throws IllegalArgumentException when a tuner is unknown
+   */
+  private static CostReport cost(SearchOptions options) throws IOException, InterruptedException {
+    return CostBenchmark.run(
         options.contenders().stream().map(SearchContender::factory).toList(),
         problems(options),
         options.seeds(),

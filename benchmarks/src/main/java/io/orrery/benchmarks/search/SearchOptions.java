@@ -49,7 +49,7 @@ public final class SearchOptions {
       defaultValue = "sequential",
       description =
           "sequential, sequential200 (as long as parallel), parallel (8 in flight), transfer,"
-              + " crash, multifidelity, untilgood or earlystop")
+              + " crash, cost, multifidelity, untilgood or earlystop")
   private String mode = "sequential";
 
   @Option(
@@ -132,6 +132,11 @@ public final class SearchOptions {
     return mode.equals("crash");
   }
 
+  /** Whether what is measured is how well tuners spend where trials differ in cost. */
+  public boolean costs() {
+    return mode.equals("cost");
+  }
+
   /** The mode on learning curves that is meant; null when it is another one. */
   public @Nullable CurveMode curveMode() {
     return Stream.of(new MultiFidelity(), new UntilGood(), new EarlyStop())
@@ -152,7 +157,7 @@ public final class SearchOptions {
       case "parallel" -> new Parallel();
       default ->
           throw new IllegalArgumentException(
-              "the mode must be sequential, sequential200, parallel, transfer, crash,"
+              "the mode must be sequential, sequential200, parallel, transfer, crash, cost,"
                   + " multifidelity, untilgood or earlystop, not '"
                   + mode
                   + "'");

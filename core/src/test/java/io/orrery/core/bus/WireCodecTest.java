@@ -31,6 +31,7 @@ import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.experiment.TrialCost;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
@@ -362,6 +363,14 @@ class WireCodecTest {
             7),
         new Trials.FrontMember(TRIAL.trial(), 3, List.of(0.5, 1e300), Parameters.EMPTY),
         new Trials.Settled(4, TRIAL.trial(), "2", PARAMETERS, TrialStatus.SUCCEEDED, OBJECT),
+        new Trials.Settled(
+            5,
+            TRIAL.trial(),
+            "2",
+            PARAMETERS,
+            TrialStatus.SUCCEEDED,
+            OBJECT,
+            Duration.ofMillis(1_250)),
         new Dispatchers.Arrived("a-1", EXPERIMENT, null),
         new Dispatchers.Arrived("a-2", null, "5ec12e7"),
         new Dispatchers.Said("a-1", "{\"type\":\"ID\"}"),
@@ -376,6 +385,17 @@ class WireCodecTest {
             EXPERIMENT, TPE, TPE, SPACE, Objectives.of(Direction.MINIMIZE), 1, 0, "a.1.1", 1),
         new Tuners.Open(
             EXPERIMENT, TPE, null, SPACE, Objectives.of(Direction.MAXIMIZE), 42, 7, "a.3.2", 3),
+        new Tuners.Open(
+            EXPERIMENT,
+            TPE,
+            null,
+            SPACE,
+            Objectives.of(Direction.MAXIMIZE),
+            42,
+            7,
+            "a.3.3",
+            3,
+            new TrialCost("energy", 100L, Duration.ofHours(8))),
         new Tuners.Opened(0),
         new Tuners.Ask(EXPERIMENT, 3, 12),
         new Tuners.Suggestions(List.of(new Tuners.Suggestion("12", PARAMETERS)), true),

@@ -164,6 +164,10 @@ final class ExperimentSchema {
               new ValueType.Transfer(),
               "which earlier experiments of the project Auto learns from; off unless said"),
           Field.of(
+              "cost",
+              new ValueType.Text(256),
+              "what trials cost, which Auto takes into account: duration, or a metric they report"),
+          Field.of(
               "project",
               new ValueType.Text(50),
               "the project that it is created in; ?project= and --project have precedence"),

@@ -206,6 +206,7 @@ public final class SpecReader {
     AlgorithmReader.Search search = new AlgorithmReader(walk).read(root);
     SearchSpace space = plain.under(constraints(root, plain, search.tuner(), walk));
     TransferChoice.check(root, search, walk);
+    CostChoice.check(root, search, walk);
     unavailable(root, walk);
     SharedStorageReader.read(root, walk);
     ambiguous(space, walk);

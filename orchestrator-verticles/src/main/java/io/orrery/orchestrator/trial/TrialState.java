@@ -422,7 +422,10 @@ public final class TrialState {
 
   /** What came to an end, for its tuner: from this place in the history on. */
   public List<Trials.Settled> ends(long fromOrdinal) {
-    return sets.ends(ref.trial(), status, fromOrdinal);
+    List<Trials.Settled> ends = sets.ends(ref.trial(), status, fromOrdinal);
+    return sets.several()
+        ? ends
+        : ends.stream().map(end -> TrialDuration.of(end, startedAt, endedAt)).toList();
   }
 
   /** The trial as others see it. */

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Makes a tuner that learns from earlier experiments: what the experiment was given of them is
- * fetched first. That never changes, so that a tuner that is made anew goes on as the one before
- * would have.
+ * Makes a tuner that learns from earlier experiments and from costs: what the experiment was given
+ * of them is fetched first. That never changes, so that a tuner that is made anew goes on as the
+ * one before would have.
  */
 record LearningTuner(Bus bus, TunerFactory factory, Setting setting, Open of)
     implements HostedTuner.Opening {
@@ -36,8 +36,9 @@ record LearningTuner(Bus bus, TunerFactory factory, Setting setting, Open of)
             setting.objectives(),
             setting.seed(),
             setting.directory(),
-            tasks);
-    return new BuiltInTuner(factory.open(informed), of.objectives());
+            tasks,
+            of.cost());
+    return new BuiltInTuner(factory.open(informed), of.objectives(), of.cost());
   }
 
   /** Earlier experiments as a search sees them. */

@@ -26,8 +26,9 @@ public final class History {
    * @param losses for each objective, less is better; NaN where there is no measure, positive
    *     infinity where the trial is worse than anything
    * @param cancelled whether it did not come to its own end
+   * @param cost what it cost, NaN where that is not known
    */
-  public record Trial(double[] point, double[] losses, boolean cancelled) {
+  public record Trial(double[] point, double[] losses, boolean cancelled, double cost) {
     /** That of the first objective. */
     public double loss() {
       return losses[0];
@@ -71,13 +72,18 @@ public final class History {
     running.remove(id);
     boolean again = ended.remove(id) != null;
     changes++;
-    ended.put(id, new Trial(point, result.losses(objectives), result.cancelled()));
+    ended.put(id, new Trial(point, result.losses(objectives), result.cancelled(), result.cost()));
     return again;
   }
 
   /** What has ended, in the order of the results. */
   public SequencedCollection<Trial> ended() {
     return ended.sequencedValues();
+  }
+
+  /** How many of the suggestions have ended. */
+  public int suggestionsEnded() {
+    return ended.size() - strangers;
   }
 
   /** The points that run, in the order of their numbers. */

@@ -15,11 +15,22 @@ import org.jspecify.annotations.Nullable;
  *     reason, and infinity in the bad direction where it is worse than anything
  * @param cancelled whether it was ended by a user or by the system, so that a missing number says
  *     nothing of the parameters
+ * @param cost what it cost by the setting's measure, above 0; NaN where that is not known
  */
 public record Result(
-    @Nullable String parameterId, Parameters parameters, List<Double> values, boolean cancelled) {
+    @Nullable String parameterId,
+    Parameters parameters,
+    List<Double> values,
+    boolean cancelled,
+    double cost) {
   public Result {
     values = List.copyOf(values);
+  }
+
+  /** Of a trial whose cost is not known. */
+  public Result(
+      @Nullable String parameterId, Parameters parameters, List<Double> values, boolean cancelled) {
+    this(parameterId, parameters, values, cancelled, Double.NaN);
   }
 
   /** Of a trial that came to its own end. */

@@ -1,9 +1,11 @@
 package io.orrery.tuner.search;
 
+import io.orrery.core.experiment.TrialCost;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.SearchSpace;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The setting of a tuner: everything but history that it is a function of.
@@ -13,6 +15,8 @@ import java.util.List;
  * @param seed of the experiment; an algorithm with a {@code seed} argument prefers that one
  * @param directory of the experiment on this machine, only to be named to trials; it need not exist
  * @param sources earlier experiments to learn from; an algorithm that cannot does not look at them
+ * @param cost the measure of what trials cost, for an algorithm that prefers cheap ones; null for
+ *     none
  */
 public record Setting(
     SearchSpace space,
@@ -20,9 +24,21 @@ public record Setting(
     Objectives objectives,
     long seed,
     String directory,
-    List<SourceTask> sources) {
+    List<SourceTask> sources,
+    @Nullable TrialCost cost) {
   public Setting {
     sources = List.copyOf(sources);
+  }
+
+  /** Without a measure of costs. */
+  public Setting(
+      SearchSpace space,
+      Arguments arguments,
+      Objectives objectives,
+      long seed,
+      String directory,
+      List<SourceTask> sources) {
+    this(space, arguments, objectives, seed, directory, sources, null);
   }
 
   /** Without earlier experiments. */

@@ -21,4 +21,20 @@ interface Factor {
 
   /** The same; adds the derivatives by the numbers of the place to the slope. */
   double at(double[] place, double[] slope);
+
+  /** The product with another one. */
+  default Factor times(Factor other) {
+    Factor one = this;
+    return new Factor() {
+      @Override
+      public double at(double[] place) {
+        return one.at(place) + other.at(place);
+      }
+
+      @Override
+      public double at(double[] place, double[] slope) {
+        return one.at(place, slope) + other.at(place, slope);
+      }
+    };
+  }
 }

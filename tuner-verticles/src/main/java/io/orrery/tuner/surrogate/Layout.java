@@ -24,6 +24,7 @@ record Layout(boolean[] choice, boolean additive, double usualNoise) {
 
   private static final double USUAL_NOISE = 1e-4;
   private static final double NOISE_OF_LABELS = 0.1;
+  private static final double NOISE_OF_COSTS = 0.01;
 
   Layout(boolean[] choice, boolean additive) {
     this(choice, additive, USUAL_NOISE);
@@ -36,6 +37,11 @@ record Layout(boolean[] choice, boolean additive, double usualNoise) {
   /** Of values that are 0 or 1, where a good part is presumed to be chance. */
   static Layout ofLabels(UnitCube cube) {
     return new Layout(choices(cube), false, NOISE_OF_LABELS);
+  }
+
+  /** Of the logarithms of costs, which are seldom twice the same. */
+  static Layout ofCosts(UnitCube cube) {
+    return new Layout(choices(cube), false, NOISE_OF_COSTS);
   }
 
   private static boolean[] choices(UnitCube cube) {

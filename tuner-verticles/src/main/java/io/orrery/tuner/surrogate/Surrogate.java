@@ -218,7 +218,7 @@ public final class Surrogate {
   }
 
   /** The last number of observations, up to this one, at which hyper-parameters are fitted. */
-  private static int milestone(int count) {
+  static int milestone(int count) {
     int at = 1;
     while (at + step(at) <= count) {
       at += step(at);

@@ -15,6 +15,7 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialCondition;
 import io.orrery.core.trial.TrialStatus;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -371,6 +372,8 @@ public final class Trials {
    *
    * @param trial which one; what it reported on the way is found by it
    * @param result its final metric, null when it reported none
+   * @param duration from its start to its end, in milliseconds, as its platform told of them; null
+   *     where it did not run, and for one of several sets
    */
   public record Settled(
       long ordinal,
@@ -378,6 +381,18 @@ public final class Trials {
       @Nullable String parameterId,
       Parameters parameters,
       TrialStatus status,
-      @Nullable MetricValue result)
-      implements Entry {}
+      @Nullable MetricValue result,
+      @Nullable Duration duration)
+      implements Entry {
+    /** Of one whose duration is not known. */
+    public Settled(
+        long ordinal,
+        TrialId trial,
+        @Nullable String parameterId,
+        Parameters parameters,
+        TrialStatus status,
+        @Nullable MetricValue result) {
+      this(ordinal, trial, parameterId, parameters, status, result, null);
+    }
+  }
 }

@@ -2,6 +2,7 @@ package io.orrery.core.bus.contract;
 
 import io.orrery.core.bus.Address;
 import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.TrialCost;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.Direction;
@@ -135,6 +136,7 @@ public final class Tuners {
    * @param epoch of the experiment's lease, under which this one is opened: when it has gone to
    *     another, this tuner is not needed any more; {@link #NO_LEASE} in a {@linkplain Simulations
    *     rehearsal}, which needs it for as long as that may take
+   * @param cost what trials cost, for a tuner that takes that into account; null when none does
    */
   public record Open(
       ExperimentId experiment,
@@ -145,7 +147,32 @@ public final class Tuners {
       long seed,
       long throughOrdinal,
       String place,
-      long epoch) {}
+      long epoch,
+      @Nullable TrialCost cost) {
+    /** Costs are not looked at. */
+    public Open(
+        ExperimentId experiment,
+        AlgorithmSpec algorithm,
+        @Nullable AlgorithmSpec assessor,
+        SearchSpace space,
+        Objectives objectives,
+        long seed,
+        long throughOrdinal,
+        String place,
+        long epoch) {
+      this(
+          experiment,
+          algorithm,
+          assessor,
+          space,
+          objectives,
+          seed,
+          throughOrdinal,
+          place,
+          epoch,
+          null);
+    }
+  }
 
   /**
    * A tuner that is open.

@@ -8,10 +8,12 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.spec.CostChoice;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -140,6 +142,8 @@ public final class UserRequests {
 
   private void change(ExperimentSpec changed, Instant now) {
     boolean otherSpace = !changed.search().space().equals(progress.spec().search().space());
+    // A tuner that looks at costs knows the limits: one that is made anew would know the new ones.
+    boolean otherBudget = !Objects.equals(CostChoice.of(changed), CostChoice.of(progress.spec()));
     progress.spec(changed);
     if (otherSpace) {
       planning.withdraw(
@@ -149,7 +153,7 @@ public final class UserRequests {
         progress.status() == ExperimentStatus.DONE || progress.status() == ExperimentStatus.FAILED;
     if (ended && progress.withinLimits(now)) {
       reopen();
-    } else if (otherSpace && progress.goingOn()) {
+    } else if ((otherSpace || otherBudget) && progress.goingOn()) {
       planning.openTuner();
     }
   }

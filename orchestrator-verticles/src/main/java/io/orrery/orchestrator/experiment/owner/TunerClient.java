@@ -10,6 +10,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.experiment.model.Decision;
 import io.orrery.orchestrator.experiment.model.Occurrence;
+import io.orrery.orchestrator.spec.CostChoice;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +111,8 @@ final class TunerClient {
                 spec.search().seed(),
                 open.throughOrdinal(),
                 there,
-                epoch))
+                epoch,
+                CostChoice.of(spec)))
         .onSuccess(answer -> {
           if (closed) {
             letGo(there);

@@ -22,6 +22,7 @@ import io.orrery.orchestrator.experiment.model.Decision;
 import io.orrery.orchestrator.experiment.model.ExperimentModel;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
 import io.orrery.orchestrator.experiment.model.Occurrence;
+import io.orrery.orchestrator.spec.CostChoice;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -310,7 +311,8 @@ final class SimulationRun implements PlatformListener {
                 of.search().seed(),
                 open.throughOrdinal(),
                 there,
-                Tuners.NO_LEASE))
+                Tuners.NO_LEASE,
+                CostChoice.of(of)))
         .onSuccess(opened -> {
           if (over) {
             letGo(there);

@@ -11,6 +11,7 @@ import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.experiment.model.ImportedResult;
 import io.orrery.orchestrator.trial.GivenSet;
+import io.orrery.orchestrator.trial.TrialDuration;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import java.util.ArrayList;
@@ -124,13 +125,16 @@ final class TrialRows {
     long ordinal = row.integer("ordinal");
     return row.integer("ended") == 0
         ? new Trials.Suggested(ordinal, set.parameterId(), set.values())
-        : new Trials.Settled(
-            ordinal,
-            new TrialId(row.text("id")),
-            set.parameterId(),
-            set.values(),
-            TrialStatus.valueOf(row.text("status")),
-            place < 0 ? metric(row) : set.result());
+        : TrialDuration.of(
+            new Trials.Settled(
+                ordinal,
+                new TrialId(row.text("id")),
+                set.parameterId(),
+                set.values(),
+                TrialStatus.valueOf(row.text("status")),
+                place < 0 ? metric(row) : set.result()),
+            row.instantOrNull("started_at"),
+            row.instantOrNull("ended_at"));
   }
 
   private static @Nullable TrialStatus status(Row row, String column) {

@@ -342,11 +342,11 @@ public final class TrialTable {
     String own =
         " and not exists (select 1 from trial_sets where experiment = t.experiment and trial = t.id)";
     String row =
-        " t.id, -1 as place, t.parameter_sets, t.status, t.metric, t.metric_document"
-            + " from trials t where t.experiment = ? and t.";
+        " t.id, -1 as place, t.parameter_sets, t.status, t.metric, t.metric_document,"
+            + " t.started_at, t.ended_at from trials t where t.experiment = ? and t.";
     String set =
-        " t.id, s.place, t.parameter_sets, s.status, t.metric, t.metric_document"
-            + " from trial_sets s join trials t on t.experiment = s.experiment and t.id = s.trial"
+        " t.id, s.place, t.parameter_sets, s.status, t.metric, t.metric_document,"
+            + " null as started_at, null as ended_at from trial_sets s join trials t on t.experiment = s.experiment and t.id = s.trial"
             + " where s.experiment = ? and s.";
     String sql =
         ("select t.suggested as ordinal, 0 as ended," + row + "suggested > ?" + own)

@@ -274,6 +274,10 @@ abstract class TablesContract extends TablesFixture {
     assertThat(all).hasSize(11);
     assertThat(all.stream().map(Trials.Entry::ordinal)).isSorted().doesNotHaveDuplicates();
     assertThat(rest).isEqualTo(all.subList(4, 7));
+    assertThat(all)
+        .filteredOn(Trials.Settled.class::isInstance)
+        .map(entry -> ((Trials.Settled) entry).duration())
+        .startsWith(Duration.ofSeconds(100), Duration.ofSeconds(99));
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.orrery.tuner.search.Setting;
 import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.surrogate.Design;
 import io.orrery.tuner.surrogate.Knowledge;
+import io.orrery.tuner.surrogate.Price;
 import io.orrery.tuner.surrogate.Sources;
 import io.orrery.tuner.surrogate.SuccessModel;
 import io.orrery.tuner.surrogate.Surrogate;
@@ -30,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * most by what a model believes.
  *
  * <p>Trials that run count as if they had ended with what is expected of them, so that others keep
- * away. Trials that failed count as bad as the worst, or a {@link SuccessModel} learns where.
+ * away. Trials that failed count as bad as the worst, or a {@link SuccessModel} learns where. Where
+ * the setting has a measure of costs, cheap places are preferred, see {@link Spending}.
  */
 public final class BayesianSearch implements Proposer {
   private final int coldStart;
@@ -46,6 +48,7 @@ public final class BayesianSearch implements Proposer {
 
   private final @Nullable Sources sources;
   private final @Nullable SuccessModel successes;
+  private final @Nullable Spending spending;
   private final List<double[]> portfolio;
   private Seen seen = new Seen(List.of(), List.of(), List.of());
   private long observed = -1;
@@ -91,6 +94,7 @@ public final class BayesianSearch implements Proposer {
     history = new History(setting.objectives());
     design = new Design(cube, coldStart, Rng.keyed(setting.effectiveSeed(), -1));
     successes = failuresLearnt ? new SuccessModel(cube) : null;
+    spending = setting.cost() == null ? null : new Spending(setting.cost(), cube, history);
     sources = new EarlierSearches(setting.space(), cube, setting.sources()).sources();
     portfolio = sources == null ? List.of() : sources.portfolio(PORTFOLIO);
     models = Models.of(cube, sources);
@@ -180,17 +184,18 @@ public final class BayesianSearch implements Proposer {
   private Knowledge knowledge(Rng rng) {
     List<double[]> awaited = history.running().stream().map(cube::place).toList();
     Seen all = seen();
+    Price price = spending == null ? null : spending.price(rng);
     // Without any number there is nothing to search by but where trials failed.
     if (successes != null
         && !all.failed().isEmpty()
         && all.others().stream().anyMatch(one -> Double.isFinite(one.loss()))) {
       Knowledge apart =
-          new Knowledge(all.others(), all.failed(), awaited, history.changes(), successes);
+          new Knowledge(all.others(), all.failed(), awaited, history.changes(), successes, price);
       if (rng.split(FAILURES).nextDouble() >= apart.share()) {
         return apart;
       }
     }
-    return new Knowledge(all.all(), List.of(), awaited, history.changes(), null);
+    return new Knowledge(all.all(), List.of(), awaited, history.changes(), null, price);
   }
 
   private List<Observation> places(Predicate<Trial> which) {
