@@ -37,6 +37,9 @@ class RouteWireTest {
   private static final RouteReports.Curve CURVE =
       new RouteReports.Curve("a", List.of(new RouteReports.Point(1, 2, 3, 4.5, 5.5)));
 
+  private static final Routes.RateCount RATE =
+      new Routes.RateCount("a", "192.0.2.1", false, 3, 2, 1_000_000_000);
+
   private static final List<Record> ALL =
       List.of(
           new Routes.Show(),
@@ -53,6 +56,8 @@ class RouteWireTest {
           SERVICE,
           VERSION,
           new Routes.WaitingRequests(List.of("a")),
+          RATE,
+          new Routes.RateCounts("router-1", List.of(RATE)),
           new RouteReports.Question("q", List.of("a"), null),
           new RouteReports.Question("q", List.of(), "a"),
           new RouteReports.Told("q", List.of(REPORT), 10, List.of(CURVE)),

@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.RouteReports;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.time.Clock;
 import io.orrery.router.health.LiveTable;
+import io.orrery.router.policy.RateExchange;
 import io.orrery.router.telemetry.TrafficHistory;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -13,16 +14,28 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Answers the bus about routes, on the Vert.x of the server; the router has its own. */
 public final class RouteDoor extends VerticleBase {
   /** The milliseconds between two looks at requests that wait. */
   private static final long HELD_LOOK = 50;
 
+  /** The milliseconds between two messages about requests under a rate. */
+  private static final long RATES_PACE = 1_000;
+
   /** The number of looks between two messages about the same requests. */
   private static final int HELD_AGAIN = 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(RouteDoor.class);
+
+  /** By which this process knows its own words. */
+  private final String source = UUID.randomUUID().toString();
 
   private final Bus bus;
   private final Future<TableInbox> inbox;
@@ -50,6 +63,7 @@ public final class RouteDoor extends VerticleBase {
         .onSuccess(door -> {
           watchHeld(door);
           keepHistory(door);
+          shareRates(door.rates());
         });
     return Future.all(
         List.of(
@@ -96,6 +110,33 @@ public final class RouteDoor extends VerticleBase {
                     point.p50Millis(),
                     point.p99Millis()))
             .toList());
+  }
+
+  private void shareRates(RateExchange rates) {
+    bus.listen(
+        Routes.RATES,
+        word -> {
+          if (!word.source().equals(source)) {
+            offLoop(() -> {
+              rates.hear(word.source(), word.counts());
+              return List.of();
+            });
+          }
+        });
+    vertx.setPeriodic(RATES_PACE, turn -> offLoop(rates::exchange));
+  }
+
+  /** Publishes the counts of an action, if there are any. */
+  private void offLoop(Callable<List<Routes.RateCount>> action) {
+    vertx
+        .executeBlocking(action)
+        .onSuccess(told -> {
+          if (!told.isEmpty()) {
+            bus.publish(Routes.RATES, new Routes.RateCounts(source, told));
+          }
+        })
+        .onFailure(failure ->
+            LOG.warn("could not exchange the counts of rates: {}", failure.getMessage()));
   }
 
   private void keepHistory(TableInbox door) {

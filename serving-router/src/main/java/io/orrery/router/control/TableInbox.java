@@ -5,6 +5,7 @@ import io.orrery.core.digest.Sha256;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.route.RouteLayer;
 import io.orrery.router.health.LiveTable;
+import io.orrery.router.policy.RateExchange;
 import io.orrery.router.policy.Tables;
 import io.orrery.router.route.References;
 import io.orrery.router.route.RouteTable;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class TableInbox {
   private final Tables tables;
   private final Meters meters;
+  private final RateExchange rates;
   private final @Nullable LastGood lastGood;
   private final Consumer<LiveTable> watcher;
   private volatile Revision revision = new Revision(null, "");
@@ -33,13 +35,19 @@ public final class TableInbox {
   private volatile LiveTable settled;
 
   /**
+   * @param rates what the router tells others of its rates
    * @param lastGood null keeps nothing
    * @param watcher is told of every table that came into force
    */
   public TableInbox(
-      Tables tables, Meters meters, @Nullable LastGood lastGood, Consumer<LiveTable> watcher) {
+      Tables tables,
+      Meters meters,
+      RateExchange rates,
+      @Nullable LastGood lastGood,
+      Consumer<LiveTable> watcher) {
     this.tables = tables;
     this.meters = meters;
+    this.rates = rates;
     this.lastGood = lastGood;
     this.watcher = watcher;
     this.kept = tables.current().generation();
@@ -197,6 +205,11 @@ public final class TableInbox {
   /** Listens to requests that begin to wait; see {@link Tables#onHeld}. */
   void onHeld(Runnable listener) {
     tables.onHeld(listener);
+  }
+
+  /** The rates that the router has together with others. */
+  RateExchange rates() {
+    return rates;
   }
 
   /** The numbers of the router. */

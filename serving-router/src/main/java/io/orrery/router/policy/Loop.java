@@ -1,5 +1,6 @@
 package io.orrery.router.policy;
 
+import io.orrery.core.route.RouteLayer;
 import io.orrery.core.time.Clock;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
@@ -132,7 +133,12 @@ public final class Loop {
     Limits.Rate rate = owner.limits().rate();
     if (rate != null) {
       String network = facts.client().network();
-      long wait = surroundings.rates().take(owner.id(), network, rate.keyOf(facts), rate, nanos());
+      // Other layers are those of one router, whose services may have these names elsewhere.
+      boolean isShared = owner.service().layer() == RouteLayer.STUDIO;
+      long wait =
+          surroundings
+              .rates()
+              .take(owner.id(), network, rate.keyOf(facts), rate, isShared, nanos());
       if (wait > 0) {
         return new TurnedAway(Refusal.OVER_RATE, RouterProblem.overRate(rate, wait));
       }

@@ -2,8 +2,10 @@ package io.orrery.router.policy;
 
 import io.orrery.router.route.Limits;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,26 +20,40 @@ public final class Rates {
   /** Pauses between two searches for keys that are not needed any more. */
   private static final long PAUSE = 1_000_000_000L;
 
-  private record Payer(String service, String name) {}
+  /**
+   * A client or a key that asks for a service.
+   *
+   * @param name the network of the client, or the digest of the key
+   */
+  record Payer(String service, String name, boolean isKey) {}
 
-  private final Map<Payer, Long> clients = new ConcurrentHashMap<>();
-  private final Map<Payer, Long> keys = new ConcurrentHashMap<>();
+  private final Map<Payer, Allowance> clients = new ConcurrentHashMap<>();
+  private final Map<Payer, Allowance> keys = new ConcurrentHashMap<>();
   private final AtomicLong nextSearch = new AtomicLong(Long.MIN_VALUE);
+
+  /** Those that have asked since others were told; null while nothing is told. */
+  private final AtomicReference<@Nullable Set<Payer>> asking = new AtomicReference<>();
 
   /**
    * Whether one more request may be made.
    *
    * @param network by which clients are told apart
    * @param key whose rate it is; null for that of the client
+   * @param isShared whether all router processes have the rate together
    * @param now nanoseconds
    * @return 0 when it may; else after how many nanoseconds it may
    */
   public long take(
-      String service, String network, @Nullable String key, Limits.Rate rate, long now) {
+      String service,
+      String network,
+      @Nullable String key,
+      Limits.Rate rate,
+      boolean isShared,
+      long now) {
     if (key != null) {
-      Payer payer = new Payer(service, key);
+      Payer payer = new Payer(service, key, true);
       if (keys.containsKey(payer) || hasRoomForKeys(now)) {
-        return take(keys, payer, rate, now);
+        return take(payer, rate, isShared, now);
       }
     }
     if (clients.size() >= MOST) {
@@ -47,25 +63,72 @@ public final class Rates {
         clients.clear();
       }
     }
-    return take(clients, new Payer(service, network), rate, now);
+    return take(new Payer(service, network, false), rate, isShared, now);
   }
 
-  private static long take(Map<Payer, Long> fullAt, Payer payer, Limits.Rate rate, long now) {
+  private long take(Payer payer, Limits.Rate rate, boolean isShared, long now) {
     long window = rate.per().toNanos();
     long each = Math.max(1, window / rate.count());
+    Set<Payer> told = isShared ? asking.get() : null;
     long[] wait = {0};
-    fullAt.compute(
+    map(payer)
+        .compute(
+            payer,
+            (same, before) -> {
+              Allowance from = before == null ? Allowance.whole(now) : before;
+              wait[0] = from.wait(window, each, now);
+              return from.after(wait[0] == 0, told != null, each, now);
+            });
+    if (told != null) {
+      told.add(payer);
+    }
+    return wait[0];
+  }
+
+  private Map<Payer, Allowance> map(Payer payer) {
+    return payer.isKey() ? keys : clients;
+  }
+
+  /** Those that have asked under a shared rate since the last call; none before the first one. */
+  Set<Payer> drainAsking() {
+    Set<Payer> before = asking.getAndSet(ConcurrentHashMap.newKeySet());
+    return before == null ? Set.of() : before;
+  }
+
+  /** Has one be told of at the next call of {@link #drainAsking}. */
+  void tellLater(Payer payer) {
+    Set<Payer> next = asking.get();
+    if (next != null) {
+      next.add(payer);
+    }
+  }
+
+  /** The present allowance; null when it is full and nothing is known of it. */
+  @Nullable Allowance find(Payer payer) {
+    return map(payer).get(payer);
+  }
+
+  /**
+   * Takes what other processes have let in; see {@link Allowance#settled}.
+   *
+   * @return the allowance before; null when there was none
+   */
+  @Nullable Allowance settle(
+      Payer payer, long askedThere, Allowance.@Nullable Others others, long now) {
+    Map<Payer, Allowance> all = map(payer);
+    boolean hasRoom = all.size() < MOST;
+    Allowance[] found = {null};
+    all.compute(
         payer,
         (same, before) -> {
-          long full = before == null || before - now < 0 ? now : before;
-          long after = full + each;
-          if (after - now > window) {
-            wait[0] = after - now - window;
-            return full;
+          found[0] = before;
+          if (before == null && (others == null || others.taken() == 0 || !hasRoom)) {
+            return null;
           }
-          return after;
+          Allowance from = before == null ? Allowance.whole(now) : before;
+          return from.settled(askedThere, others, now);
         });
-    return wait[0];
+    return found[0];
   }
 
   private boolean hasRoomForKeys(long now) {
@@ -86,7 +149,7 @@ public final class Rates {
     expire(keys, now);
   }
 
-  private static void expire(Map<Payer, Long> fullAt, long now) {
-    fullAt.values().removeIf(full -> full - now < 0);
+  private static void expire(Map<Payer, Allowance> all, long now) {
+    all.values().removeIf(each -> each.isForgotten(now));
   }
 }

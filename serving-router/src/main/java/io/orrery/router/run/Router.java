@@ -6,6 +6,7 @@ import io.orrery.core.process.Watchdog;
 import io.orrery.core.time.SystemClock;
 import io.orrery.router.control.LastGood;
 import io.orrery.router.control.TableInbox;
+import io.orrery.router.policy.RateExchange;
 import io.orrery.router.policy.Rates;
 import io.orrery.router.policy.Surroundings;
 import io.orrery.router.policy.Tables;
@@ -213,6 +214,7 @@ public final class Router implements AutoCloseable {
             new TableInbox(
                 tables,
                 meters,
+                new RateExchange(rates, System::nanoTime),
                 lastGood,
                 table -> {
                   periodic.watch();

@@ -9,6 +9,8 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.route.RouteLayer;
+import io.orrery.router.policy.RateExchange;
+import io.orrery.router.policy.Rates;
 import io.orrery.router.policy.Tables;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.Service;
@@ -27,7 +29,8 @@ class TableInboxTest {
 
   private TableInbox inbox() {
     LastGood kept = new LastGood(home.resolve("routes.json"), home.resolve("routes-studio.json"));
-    return new TableInbox(new Tables(kept.find(DOMAIN), 1), new Meters(), kept, table -> {});
+    return new TableInbox(
+        new Tables(kept.find(DOMAIN), 1), new Meters(), exchange(), kept, table -> {});
   }
 
   private static Iterable<String> names(TableInbox inbox) {
@@ -136,7 +139,7 @@ class TableInboxTest {
     Path studio = folder.resolve("routes-studio.json");
     LastGood copies = new LastGood(home.resolve("routes.json"), studio);
     Tables tables = new Tables(RouteTable.empty(DOMAIN), 1);
-    TableInbox inbox = new TableInbox(tables, new Meters(), copies, tables::settle);
+    TableInbox inbox = new TableInbox(tables, new Meters(), exchange(), copies, tables::settle);
     Files.writeString(folder, "in the way");
 
     assertThatThrownBy(() -> inbox.follow(RouteLayer.STUDIO, 7, "services: [{name: s}]"))
@@ -154,5 +157,9 @@ class TableInboxTest {
     assertThat(inbox.isUnkept()).isFalse();
     assertThat(inbox.settled().table().revision(RouteLayer.STUDIO)).isEqualTo(7);
     assertThat(copies.find(DOMAIN).services()).extracting(Service::name).containsExactly("a", "s");
+  }
+
+  private static RateExchange exchange() {
+    return new RateExchange(new Rates(), () -> 0);
   }
 }

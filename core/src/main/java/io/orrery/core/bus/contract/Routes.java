@@ -52,6 +52,9 @@ public final class Routes {
   /** The counts of one router process. */
   public static final Topic<Counted> COUNTED = new Topic<>("routes.counted", Counted.class);
 
+  /** The requests under a rate that one router process has had since it told last. */
+  public static final Topic<RateCounts> RATES = new Topic<>("routes.rates", RateCounts.class);
+
   private Routes() {}
 
   public record Show() {}
@@ -190,6 +193,30 @@ public final class Routes {
       services = List.copyOf(services);
     }
   }
+
+  /**
+   * The requests under a rate at one router process.
+   *
+   * @param source an id of the process
+   */
+  public record RateCounts(String source, List<RateCount> counts) {
+    public RateCounts {
+      counts = List.copyOf(counts);
+    }
+  }
+
+  /**
+   * The requests of one client, or of one key, for a service.
+   *
+   * @param service id
+   * @param payer the network of the client, or the digest of the key
+   * @param isKey whether it is a key
+   * @param asked how many came
+   * @param admitted how many of these were let in
+   * @param each what one of them takes of the allowance, in nanoseconds
+   */
+  public record RateCount(
+      String service, String payer, boolean isKey, long asked, long admitted, long each) {}
 
   /**
    * A question to all router processes.
