@@ -12,6 +12,9 @@ public final class CopyBudget {
   /** Copies in flight at once. */
   public static final int MOST_COPIES = 256;
 
+  /** The one client of all copies, in lines that clients wait in. */
+  public static final String CLIENT = "copies";
+
   private static final long MOST_BYTES = 32L << 20;
   private static final int FAILURES = 5;
   private static final Duration REST = Duration.ofSeconds(1);

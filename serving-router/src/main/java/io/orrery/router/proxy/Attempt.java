@@ -107,10 +107,10 @@ final class Attempt implements Pool.Waiter {
     endpoint.begin(lane.loop().number(), cost);
     Service service = call.target().service();
     Limits limits = service.limits();
-    Pool from = lane.upstreams().pool(endpoint);
-    pool = from;
-    from.acquire(
+    pool = lane.upstreams().pool(endpoint);
+    pool.acquire(
         this,
+        call.facts().client().network(),
         lane.share(limits.connections()),
         kind == Kind.HEDGE ? 0 : lane.share(limits.pending()),
         service.timeouts().connect(),

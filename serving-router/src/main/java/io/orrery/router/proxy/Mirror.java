@@ -151,6 +151,7 @@ final class Mirror {
           .pool(chosen)
           .acquire(
               this,
+              CopyBudget.CLIENT,
               CopyBudget.MOST_COPIES,
               CopyBudget.MOST_COPIES,
               shadow.service().timeouts().connect(),

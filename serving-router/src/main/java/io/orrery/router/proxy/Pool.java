@@ -2,6 +2,7 @@ package io.orrery.router.proxy;
 
 import io.netty.channel.Channel;
 import io.orrery.router.health.EndpointState;
+import io.orrery.router.policy.ClientTurns;
 import io.orrery.router.route.Service;
 import io.orrery.router.wire.Mount;
 import io.vertx.core.http.HttpClientAgent;
@@ -10,9 +11,7 @@ import io.vertx.core.http.HttpConnectOptions;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +46,7 @@ final class Pool {
   private final boolean multiplexed;
   private final SocketAddress address;
   private final ArrayDeque<Link> available = new ArrayDeque<>();
-  private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
+  private final ClientTurns<Waiter> waiting = new ClientTurns<>();
   private final Set<Link> open = new HashSet<>();
   private int connecting;
   private boolean draining;
@@ -65,21 +64,36 @@ final class Pool {
   /**
    * Finds or makes a connection.
    *
+   * @param client the network by which clients are told apart; they are served in turn
    * @param most how many this pool may have
    * @param mostWaiting how many may wait for one
    */
-  void acquire(Waiter waiter, int most, int mostWaiting, Duration patience, long now) {
+  void acquire(
+      Waiter waiter, String client, int most, int mostWaiting, Duration patience, long now) {
     Link link = next();
     if (link != null) {
       take(link);
       waiter.connected(link);
     } else if (open.size() + connecting < most && !(multiplexed && connecting > 0)) {
-      waiting.addLast(waiter);
+      waiting.add(client, waiter);
       connect(patience, now);
     } else if (waiting.size() < mostWaiting + connecting) {
-      waiting.addLast(waiter);
+      waiting.add(client, waiter);
     } else {
+      crowd(waiter, client, mostWaiting);
+    }
+  }
+
+  /** Has one wait in the place of another whose client has more that wait, or none. */
+  private void crowd(Waiter waiter, String client, int mostWaiting) {
+    Waiter out = mostWaiting == 0 ? null : waiting.evictFor(client);
+    if (out == null) {
       waiter.crowdedOut();
+      return;
+    }
+    waiting.add(client, waiter);
+    if (out.waits()) {
+      out.crowdedOut();
     }
   }
 
@@ -161,9 +175,7 @@ final class Pool {
    */
   private void unconnected(Throwable cause) {
     if (open.isEmpty() || multiplexed) {
-      List<Waiter> all = new ArrayList<>(waiting);
-      waiting.clear();
-      all.stream().filter(Waiter::waits).forEach(waiter -> waiter.unconnected(cause));
+      waiting.drain().stream().filter(Waiter::waits).forEach(waiter -> waiter.unconnected(cause));
     } else {
       Waiter waiter = patient();
       if (waiter != null) {
@@ -190,9 +202,9 @@ final class Pool {
   }
 
   private @Nullable Waiter patient() {
-    Waiter waiter = waiting.pollFirst();
+    Waiter waiter = waiting.poll();
     while (waiter != null && !waiter.waits()) {
-      waiter = waiting.pollFirst();
+      waiter = waiting.poll();
     }
     return waiter;
   }

@@ -20,6 +20,9 @@ final class Attempt implements Pool.Waiter {
 
     /** As many as may wait for a connection do. */
     void crowdedOut();
+
+    /** The network of the client, by which clients are told apart. */
+    String network();
   }
 
   private final Wire wire;
@@ -53,6 +56,7 @@ final class Attempt implements Pool.Waiter {
     pool = from;
     from.acquire(
         this,
+        listener.network(),
         loop.share(limits.connections()),
         loop.share(limits.pending()),
         state.connectTimeout());

@@ -336,8 +336,8 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     return channel;
   }
 
-  String address() {
-    return address.text();
+  ClientAddress address() {
+    return address;
   }
 
   /** Whether nothing has come of it for too long. */

@@ -1,9 +1,7 @@
 package io.orrery.router.wire;
 
+import io.orrery.router.policy.ClientTurns;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +25,7 @@ final class Pool {
   }
 
   private final Connections connections;
-  private final ArrayDeque<Waiter> waiting = new ArrayDeque<>(0);
+  private final ClientTurns<Waiter> waiting = new ClientTurns<>();
   private Duration patience = Duration.ZERO;
   private int busy;
   private int connecting;
@@ -41,23 +39,37 @@ final class Pool {
   /**
    * Finds or makes a connection.
    *
+   * @param client the network by which clients are told apart; they are served in turn
    * @param most how many this pool may use at once
    * @param mostWaiting how many may wait for one
    */
-  void acquire(Waiter waiter, int most, int mostWaiting, Duration connectTimeout) {
+  void acquire(Waiter waiter, String client, int most, int mostWaiting, Duration connectTimeout) {
     if (busy + connecting < most) {
       Upstream ready = connections.take(this);
       if (ready == null) {
-        waiting.addLast(waiter);
+        waiting.add(client, waiter);
         connect(connectTimeout);
       } else {
         busy++;
         waiter.connected(ready);
       }
     } else if (waiting.size() < mostWaiting + connecting) {
-      waiting.addLast(waiter);
+      waiting.add(client, waiter);
     } else {
+      crowd(waiter, client, mostWaiting);
+    }
+  }
+
+  /** Has one wait in the place of another whose client has more that wait, or none. */
+  private void crowd(Waiter waiter, String client, int mostWaiting) {
+    Waiter out = mostWaiting == 0 ? null : waiting.evictFor(client);
+    if (out == null) {
       waiter.crowdedOut();
+      return;
+    }
+    waiting.add(client, waiter);
+    if (out.waits()) {
+      out.crowdedOut();
     }
   }
 
@@ -88,9 +100,7 @@ final class Pool {
    */
   private void unconnected() {
     if (busy == 0) {
-      List<Waiter> all = new ArrayList<>(waiting);
-      waiting.clear();
-      all.stream().filter(Waiter::waits).forEach(Waiter::unconnected);
+      waiting.drain().stream().filter(Waiter::waits).forEach(Waiter::unconnected);
     } else {
       Waiter waiter = patient();
       if (waiter != null) {
@@ -100,9 +110,9 @@ final class Pool {
   }
 
   private @Nullable Waiter patient() {
-    Waiter waiter = waiting.pollFirst();
+    Waiter waiter = waiting.poll();
     while (waiter != null && !waiter.waits()) {
-      waiter = waiting.pollFirst();
+      waiter = waiting.poll();
     }
     return waiter;
   }

@@ -287,6 +287,11 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   }
 
   @Override
+  public String network() {
+    return client.address().network();
+  }
+
+  @Override
   public void crowdedOut() {
     refuse(Refusal.OVER_PENDING, RouterProblem.crowded(destination.id()));
   }
@@ -577,7 +582,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     Request.Note note = request.note();
     if (note != null) {
       loop.log(
-          client.address(),
+          client.address().text(),
           note.method(),
           note.authority(),
           note.path(),

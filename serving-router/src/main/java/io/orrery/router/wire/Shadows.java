@@ -178,6 +178,7 @@ final class Shadows {
           .of(chosen)
           .acquire(
               this,
+              CopyBudget.CLIENT,
               CopyBudget.MOST_COPIES,
               CopyBudget.MOST_COPIES,
               shadow.service().timeouts().connect());

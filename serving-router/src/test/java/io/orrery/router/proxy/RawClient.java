@@ -24,7 +24,16 @@ final class RawClient implements AutoCloseable {
 
   /** One that speaks TLS where the way does. */
   static RawClient to(int port, Way way) throws IOException {
-    Socket plain = new Socket(InetAddress.getLoopbackAddress(), port);
+    return of(new Socket(InetAddress.getLoopbackAddress(), port), port, way);
+  }
+
+  /** The same of another client: one with an address of its own on this machine. */
+  static RawClient from(String address, int port, Way way) throws IOException {
+    InetAddress own = InetAddress.ofLiteral(address);
+    return of(new Socket(InetAddress.getLoopbackAddress(), port, own, 0), port, way);
+  }
+
+  private static RawClient of(Socket plain, int port, Way way) throws IOException {
     return new RawClient(
         way.overTls()
             ? TestCertificates.trusting()

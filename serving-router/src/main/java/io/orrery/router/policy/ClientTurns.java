@@ -1,0 +1,99 @@
+package io.orrery.router.policy;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue that serves clients in turn, each by its own order: a client with a thousand requests
+ * keeps no other from the next place. When it is full, the newest of the longest line leaves it (P.
+ * McKenney, Stochastic Fairness Queueing, INFOCOM 1990). Used by one event loop alone.
+ *
+ * @param <T> what waits
+ */
+public final class ClientTurns<T> {
+  /** The lines of clients, the one whose turn is next first. None is empty. */
+  private final Map<String, ArrayDeque<T>> lines = new LinkedHashMap<>(1);
+
+  private int size;
+
+  public int size() {
+    return size;
+  }
+
+  public boolean isEmpty() {
+    return size == 0;
+  }
+
+  /** Adds at the end of the line of a client. */
+  public void add(String client, T waiter) {
+    lines.computeIfAbsent(client, added -> new ArrayDeque<>(1)).addLast(waiter);
+    size++;
+  }
+
+  /** The next one, whose client comes last from now on; null when none waits. */
+  public @Nullable T poll() {
+    Iterator<Map.Entry<String, ArrayDeque<T>>> all = lines.entrySet().iterator();
+    if (!all.hasNext()) {
+      return null;
+    }
+    Map.Entry<String, ArrayDeque<T>> turn = all.next();
+    all.remove();
+    ArrayDeque<T> line = turn.getValue();
+    T next = line.removeFirst();
+    if (!line.isEmpty()) {
+      lines.put(turn.getKey(), line);
+    }
+    size--;
+    return next;
+  }
+
+  /**
+   * Makes room for one of a client, out of the longest line.
+   *
+   * @return what left the queue; null when the client's own line would be the longest
+   */
+  public @Nullable T evictFor(String client) {
+    ArrayDeque<T> own = lines.get(client);
+    String longest = client;
+    int most = own == null ? 1 : own.size() + 1;
+    for (Map.Entry<String, ArrayDeque<T>> line : lines.entrySet()) {
+      if (line.getValue().size() > most) {
+        most = line.getValue().size();
+        longest = line.getKey();
+      }
+    }
+    if (longest.equals(client)) {
+      return null;
+    }
+    ArrayDeque<T> line = Objects.requireNonNull(lines.get(longest));
+    T evicted = line.removeLast();
+    if (line.isEmpty()) {
+      lines.remove(longest);
+    }
+    size--;
+    return evicted;
+  }
+
+  /** Removes those that a condition holds for. */
+  public void removeIf(Predicate<? super T> condition) {
+    lines.values().forEach(line -> line.removeIf(condition));
+    lines.values().removeIf(ArrayDeque::isEmpty);
+    size = lines.values().stream().mapToInt(ArrayDeque::size).sum();
+  }
+
+  /** Takes all out, in the order of {@link #poll}. */
+  public List<T> drain() {
+    List<T> all = new ArrayList<>(size);
+    for (T next = poll(); next != null; next = poll()) {
+      all.add(next);
+    }
+    return all;
+  }
+}
