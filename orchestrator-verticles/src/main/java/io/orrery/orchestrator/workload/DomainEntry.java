@@ -73,9 +73,13 @@ final class DomainEntry {
         entry.set(key, value);
       }
     }
-    JsonNode rate = leading.path("limits").path("rate");
-    if (!rate.isMissingNode()) {
-      entry.putObject("limits").set("rate", rate);
+    JsonNode limits = leading.path("limits");
+    if (limits.has("rate")) {
+      ObjectNode own = entry.putObject("limits");
+      own.set("rate", limits.get("rate"));
+      if (limits.has("rateBy")) {
+        own.set("rateBy", limits.get("rateBy"));
+      }
     }
     entry.put("split", terms(percents));
     List<String> copies = copies(domain, services, entry.path("mirror").asText(""));

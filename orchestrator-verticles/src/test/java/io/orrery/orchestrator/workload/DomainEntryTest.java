@@ -83,7 +83,8 @@ class DomainEntryTest {
         "aa",
         ",\"endpoints\":[\"127.0.0.1:9001\"],\"sticky\":\"client\",\"mirror\":\"dd:50%\","
             + "\"compareBodies\":[\"dd\"],"
-            + "\"limits\":{\"requests\":10,\"rate\":\"5/second\"},\"timeout\":{\"total\":\"1s\"}");
+            + "\"limits\":{\"requests\":10,\"rate\":\"5/second\",\"rateBy\":\"path:1\"},"
+            + "\"timeout\":{\"total\":\"1s\"}");
     ready("bb");
     ready("cc");
 
@@ -107,7 +108,7 @@ class DomainEntryTest {
                 {"name": "domain.www.service.example.com", "hosts": ["www.service.example.com"],
                  "endpoints": [], "sticky": "client", "mirror": "dd:50%,bb:100%",
                  "compareBodies": ["dd", "bb"],
-                 "limits": {"rate": "5/second"}, "split": "aa:100%"}
+                 "limits": {"rate": "5/second", "rateBy": "path:1"}, "split": "aa:100%"}
                 """));
   }
 
