@@ -60,7 +60,8 @@ class _Environment:
     def __init__(self, settings):
         self._settings = settings
         self._instance = os.urandom(8).hex()
-        self._server = Server(settings.url, settings.token, settings.other_urls, settings.ports)
+        self._server = Server(settings.url, settings.token, settings.other_urls, settings.ports,
+                              settings.agent)
         self._delivery = Delivery(self._server, settings, self._instance)
         self._program = os.path.abspath(sys.argv[0])
         self._news = threading.Condition()
@@ -160,6 +161,7 @@ class _Environment:
         if settings.other_urls is None or settings.ports:
             # From here there may be no way to any other server, and this one may be behind another name.
             variables['ORRERY_URL'] = self._server.url
+            variables['ORRERY_KEEPER_AGENT'] = self._server.agent or ''
             variables.pop('ORRERY_KEEPER_OTHER_URLS', None)
             if settings.other_urls is not None:
                 variables['ORRERY_KEEPER_OTHER_URLS'] = ''

@@ -39,7 +39,8 @@ class _Keeper:
         self._directory = settings.directory
         self._output = (os.path.join(settings.shared_directory, 'nnioutput') if settings.shared_directory
                         else os.path.join(settings.directory, 'output'))
-        self._server = Server(settings.url, settings.token, settings.other_urls, settings.ports)
+        self._server = Server(settings.url, settings.token, settings.other_urls, settings.ports,
+                              settings.agent)
         self._delivery = Delivery(self._server, settings, self._instance)
         # Set by a signal, or by the server; looked at by the main thread, which sleeps on the pipe.
         self._terminated = False

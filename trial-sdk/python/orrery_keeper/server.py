@@ -6,6 +6,9 @@ environment are not used: the URLs name the servers that the token is for.
 On a machine that servers log in to there is a directory in which each of them notes the port of the machine that leads to it,
 as ``<process> <port>`` in a file of its own. It is read when a server does not answer, and the server that was noted
 last is asked first: a server that comes back, or takes over, is found as soon as it is there.
+
+Where such a server has an agent on the machine it is called by the agent's socket, and by the port when no agent listens there,
+or what is said is too long for the agent.
 """
 
 import json
@@ -30,7 +33,13 @@ _HELD_AMONG_OTHERS = 30.0
 # And where it is seen that another one has come, an answer that is not held back is not waited for.
 _MOMENT = 3.0
 _MOST_PLACES = 32
+# What an agent takes, and its answer to what goes by the port.
+_MOST_BY_AGENT = 2 << 20
+_BY_PORT = 421
+_DOUBT = 60.0
 _NOT_NOW = (408, 429, 500, 502, 503, 504)
+# What the name of a socket has room for.
+_LONGEST_SOCKET = 100
 _NOTE = re.compile(r'\d+ (\d{1,5})\s*$')
 
 
@@ -46,34 +55,83 @@ class Refused(Exception):
         self.status = status
 
 
-class _Place:
-    """Where a server is."""
+class _ByAgent(HTTPConnection):
+    """A connection by the socket of an agent; by the port where there is none."""
 
-    def __init__(self, url):
+    def __init__(self, host, port, path, within):
+        super().__init__(host, port, timeout=within)
+        self._path = path
+        self.is_by_agent = False
+
+    def connect(self):
+        self.is_by_agent = False
+        try:
+            self.sock = _reach(self._path, self.timeout)
+            self.is_by_agent = True
+        except OSError:
+            super().connect()
+
+
+def _reach(path, within):
+    """A connection to the socket of that path. OSError."""
+    directory = None
+    reached = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        reached.settimeout(within)
+        if len(os.fsencode(path)) >= _LONGEST_SOCKET:
+            directory = os.open(os.path.dirname(path), os.O_RDONLY | os.O_DIRECTORY)
+            path = '/proc/self/fd/%d/%s' % (directory, os.path.basename(path))
+        reached.connect(path)
+        return reached
+    except OSError:
+        reached.close()
+        raise
+    finally:
+        if directory is not None:
+            os.close(directory)
+
+
+class _Place:
+    """Where a server is. ``agent``: the path of its agent's socket, or None."""
+
+    def __init__(self, url, agent=None):
         self.url = url
+        self.agent = agent
+        self._doubted_until = 0.0
         parts = urlsplit(url)
         self._kind = HTTPSConnection if parts.scheme == 'https' else HTTPConnection
         self._host = parts.hostname
         self._port = parts.port
         self.base = parts.path.rstrip('/')
 
-    def connect(self, within):
+    def connect(self, within, by_port=False):
+        if (self.agent and not by_port and self._kind is HTTPConnection
+                and time.monotonic() >= self._doubted_until):
+            return _ByAgent(self._host, self._port, self.agent, within)
         return self._kind(self._host, self._port, timeout=within)
+
+    def doubt(self, connection):
+        """An answer did not come by this connection. An agent that stands still is not asked again for a while: the port may
+        lead to the server all the same."""
+        if getattr(connection, 'is_by_agent', False):
+            self._doubted_until = time.monotonic() + _DOUBT
 
 
 class Server:
     """One server, or one of several that take the same. A connection that is not in use serves the next call."""
 
-    def __init__(self, url, token, others=None, ports=None):
+    def __init__(self, url, token, others=None, ports=None, agent=None):
         """``others``: URLs of servers that are asked when the one before does not answer; None when no other ever is.
 
         ``ports``: the directory where servers note their ports, which then is the only way to them; None where there is none.
+
+        ``agent``: the socket of the first server's agent on this machine; None where it has none.
         """
         self._shared = others is not None
         self._ports = ports
         self._stamp = None
         self._news = 0
-        self._places = [_Place(each) for each in (url,) + tuple(others or ())]
+        self._places = [_Place(url, agent)] + [_Place(each) for each in others or ()]
         self._at = self._places[0]
         self._turning = threading.Lock()
         self._headers = {'Authorization': 'Bearer ' + token}
@@ -84,17 +142,23 @@ class Server:
         """Where it is asked next."""
         return self._at.url
 
-    def call(self, method, path, body=None, kind='application/json', within=None):
+    @property
+    def agent(self):
+        """The socket of the agent of the one that is asked next; None where it has none."""
+        return self._at.agent
+
+    def call(self, method, path, body=None, kind='application/json', within=None, by_port=False):
         """The body of one answer. Unreachable; Refused.
 
         ``within``: seconds that the server may take, where it holds the answer back.
         """
         patience = self._patience(within)
         at = self._at
-        connection = self._take(at)
+        by_port = by_port or (at.agent is not None and body is not None and len(body) > _MOST_BY_AGENT)
+        connection = None if by_port else self._take(at)
         fresh = connection is None
         if fresh:
-            connection = at.connect(patience)
+            connection = at.connect(patience, by_port)
         elif connection.sock is not None:
             connection.sock.settimeout(patience)
         try:
@@ -112,11 +176,18 @@ class Server:
                 self._hang_up()
             # The server may have closed those that were idle: that is no sign of anything. Its silence is.
             if not fresh and not isinstance(error, socket.timeout):
-                return self.call(method, path, body, kind, within)
+                return self.call(method, path, body, kind, within, by_port)
+            if isinstance(error, socket.timeout):
+                at.doubt(connection)
             self._turn(at)
             raise Unreachable(str(error) or type(error).__name__)
-        with self._turning:
-            self._idle.append((at, connection))
+        if by_port:
+            connection.close()
+        else:
+            with self._turning:
+                self._idle.append((at, connection))
+        if response.status == _BY_PORT and getattr(connection, 'is_by_agent', False):
+            return self.call(method, path, body, kind, within, by_port=True)
         if response.status in _NOT_NOW:
             self._turn(at)
             raise Unreachable('status %d' % response.status)
@@ -134,7 +205,7 @@ class Server:
         """Copies an answer to a file. Unreachable, when it does not come whole; Refused."""
         within = self._patience(None)
         at = self._at
-        connection = at.connect(within)
+        connection = at.connect(within, by_port=True)
         try:
             connection.request('GET', at.base + path, headers=self._headers)
             response = connection.getresponse()
@@ -192,10 +263,12 @@ class Server:
             stamp = _stamp(self._ports)
             if stamp != self._stamp:
                 self._stamp = stamp
-                urls = _noted(self._ports)
-                if urls:
+                noted = _noted(self._ports)
+                if noted:
                     there = {place.url: place for place in self._places}
-                    self._places = [there.get(url) or _Place(url) for url in urls]
+                    self._places = [there.get(url) or _Place(url) for url, _ in noted]
+                    for place, (_, agent) in zip(self._places, noted):
+                        place.agent = agent
                     self._at = self._places[0]
                     self._news += 1
             return self._news
@@ -274,14 +347,17 @@ def _stamp(directory):
 
 
 def _noted(directory):
-    """The URLs of the ports that are noted there, the newest first."""
+    """The URLs of the ports that are noted there, and where the agents of these servers have their sockets; newest first."""
     ages = {}
+    # Not in the same directory: what is noted there is read by keepers that know nothing of agents.
+    agents = os.path.join(os.path.dirname(directory), '.agents', os.path.basename(directory))
     try:
         for entry in os.scandir(directory):
             with open(entry.path, encoding='ascii', errors='replace') as file:
                 note = _NOTE.match(file.read(64))
             if note:
-                ages['http://127.0.0.1:' + note.group(1)] = entry.stat().st_mtime_ns
+                way = ('http://127.0.0.1:' + note.group(1), os.path.join(agents, entry.name))
+                ages[way] = entry.stat().st_mtime_ns
     except OSError:
         # One that goes while it is read is missed with the rest: its removal leaves another stamp.
         pass

@@ -19,6 +19,7 @@ class Settings:
     url, token         the server, and what opens this attempt there
     other_urls         of servers that take the same calls; None where there is no way to any but the one
     ports              a directory where servers note the ports of this machine that lead to them, or None
+    agent              the socket of the server's agent on this machine, or None
     experiment, trial  ids; ``attempt`` is a number from 1
     command            the user's shell command
     role, index        what it runs as; the index is None where there is one place only
@@ -50,6 +51,7 @@ class Settings:
         others = variables.get('ORRERY_KEEPER_OTHER_URLS')
         self.other_urls = None if others is None else tuple(each.rstrip('/') for each in others.split())
         self.ports = variables.get('ORRERY_KEEPER_PORTS') or None
+        self.agent = variables.get('ORRERY_KEEPER_AGENT') or None
         self.token = _required(variables, 'ORRERY_TRIAL_TOKEN')
         self.experiment = _required(variables, 'NNI_EXP_ID')
         self.trial = _required(variables, 'NNI_TRIAL_JOB_ID')

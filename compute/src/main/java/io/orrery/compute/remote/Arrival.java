@@ -63,21 +63,37 @@ final class Arrival {
         throw MachineAway.passing("does not take the keeper: " + put.complaint());
       }
     }
+    String keeper = facts.base() + "/keeper-" + digest;
     ConnectedMachine site =
         new ConnectedMachine(
             connection,
             facts,
             "http://127.0.0.1:" + forward(connection),
-            facts.base() + "/keeper-" + digest);
+            keeper,
+            agent(connection, facts, keeper));
     announce(site);
+    // Now, and not when the first attempt waits for it.
+    site.agent().begin();
     return site;
+  }
+
+  private MachineAgent agent(Connection connection, MachineFacts facts, String keeper) {
+    return new MachineAgent(
+        login,
+        connection,
+        facts,
+        keeper,
+        facts.agents() + "/" + collaborators.files().server() + "-" + login.key(),
+        collaborators.gate(),
+        collaborators.clock(),
+        collaborators.patience().aside());
   }
 
   /**
    * The same port as before, where it can be had: what runs there asks it first, and need not look.
    */
   private int forward(Connection connection) throws MachineAway, InterruptedException {
-    int ours = collaborators.gatePort().getAsInt();
+    int ours = collaborators.gate().port().result();
     int known = collaborators.files().port(login);
     for (int i = 0; known > 0 && i < PORT_TRIES; i++) {
       try {

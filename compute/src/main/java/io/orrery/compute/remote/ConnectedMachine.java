@@ -5,6 +5,7 @@ import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.id.TrialRef;
+import io.orrery.core.json.Json;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param url the server as keepers there see it, through the connection
  * @param keeper the path of the keeper there
+ * @param agent what does there what scripts do as well
  */
-record ConnectedMachine(Connection connection, MachineFacts facts, String url, String keeper) {
+record ConnectedMachine(
+    Connection connection, MachineFacts facts, String url, String keeper, MachineAgent agent) {
   private static final Pattern KEY = Pattern.compile("([^/]+)/([^/]+)\\.([1-9]\\d{0,8})");
 
   /** The port of its loopback that leads to the server. */
@@ -56,7 +59,10 @@ record ConnectedMachine(Connection connection, MachineFacts facts, String url, S
 
   /** How the attempts there are, by {@link #key}. */
   Map<String, String> census(Duration limit) throws MachineAway, InterruptedException {
-    Said said = connection.run(Script.CENSUS.with(Map.of("base", facts.base())), limit);
+    Said said = agent.ask(Json.MAPPER.createObjectNode().put("do", "census"), limit);
+    if (said == null) {
+      said = connection.run(Script.CENSUS.with(Map.of("base", facts.base())), limit);
+    }
     if (said.exitCode() != 0) {
       throw MachineAway.passing("cannot list its attempts: " + said.complaint());
     }

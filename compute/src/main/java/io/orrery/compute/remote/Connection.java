@@ -3,6 +3,7 @@ package io.orrery.compute.remote;
 import io.orrery.core.time.Clock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.SocketTimeoutException;
@@ -61,8 +62,7 @@ final class Connection implements AutoCloseable {
   record Said(int exitCode, String out, String err) {
     /** The last line of its complaints, for people. */
     String complaint() {
-      String last = err.strip();
-      last = last.substring(last.lastIndexOf('\n') + 1);
+      String last = lastLine(err);
       return last.isEmpty() ? "exit code " + exitCode : last;
     }
   }
@@ -100,6 +100,58 @@ final class Connection implements AutoCloseable {
     } finally {
       turns.release();
     }
+  }
+
+  /**
+   * Starts a program that goes on until either side hangs up.
+   *
+   * @param command for the login shell, whichever that is
+   * @throws IOException when the machine does not take it
+   */
+  Program start(String command) throws IOException {
+    ChannelExec channel = session.createExecChannel(command);
+    Bounded err = new Bounded();
+    try {
+      channel.setErr(err);
+      channel.open().verify(OPENING);
+      return new Program(channel, err);
+    } catch (IOException | RuntimeException e) {
+      channel.close(true);
+      throw e instanceof IOException failed ? failed : new IOException(e);
+    }
+  }
+
+  /** A program that runs on the machine. */
+  record Program(ChannelExec channel, Bounded err) implements AutoCloseable {
+    /** What it says; blocks. */
+    InputStream out() {
+      return channel.getInvertedOut();
+    }
+
+    /** What it hears; blocks. */
+    OutputStream in() {
+      return channel.getInvertedIn();
+    }
+
+    /** The last line of its complaints; empty when there are none. */
+    String complaint() {
+      return lastLine(err.text());
+    }
+
+    @Override
+    public void close() {
+      channel.close(true);
+    }
+  }
+
+  private static String lastLine(String text) {
+    String stripped = text.strip();
+    return stripped.substring(stripped.lastIndexOf('\n') + 1);
+  }
+
+  /** The machine has just answered. */
+  void heard() {
+    heardAt = clock.now();
   }
 
   /** Here, as the library would start a thread for it. */
@@ -179,7 +231,7 @@ final class Connection implements AutoCloseable {
   }
 
   /** Keeps the beginning of what comes and drops the rest. */
-  private static final class Bounded extends OutputStream {
+  static final class Bounded extends OutputStream {
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
 
     @Override

@@ -1,11 +1,16 @@
 package io.orrery.compute.remote;
 
+import io.orrery.compute.remote.agent.KeeperAnswer;
+import io.orrery.compute.remote.agent.KeeperCall;
+import io.orrery.compute.remote.agent.KeeperCalls;
 import io.orrery.compute.service.TrialAccess;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.http.StrictRequests;
 import io.orrery.core.trial.KeeperPath;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -28,11 +33,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gate behind the forwarded ports of machines: leads to the server, but only to what trials
- * need of it, and only with the token of an attempt, whichever server owns it. Every user with an
- * account there can reach such a port, and a server on loopback asks no one for credentials.
+ * The gate behind the forwarded ports and the agents of machines: leads to the server, but only to
+ * what trials need of it, and only with the token of an attempt, whichever server owns it. Every
+ * user with an account there can reach such a port, and a server on loopback asks no one for
+ * credentials.
  */
-final class KeeperGate {
+final class KeeperGate implements KeeperCalls {
   private static final Logger LOG = LoggerFactory.getLogger(KeeperGate.class);
 
   private static final String REPORTS = "/api/v1/metrics";
@@ -60,6 +66,7 @@ final class KeeperGate {
           "cookie",
           "forwarded");
 
+  private final Vertx vertx;
   private final TrialAccess access;
   private final HttpClient client;
   private final HttpServer listener;
@@ -69,6 +76,7 @@ final class KeeperGate {
    * @param access the server, and the tokens that it takes
    */
   KeeperGate(Vertx vertx, TrialAccess access) {
+    this.vertx = vertx;
     this.access = access;
     this.client =
         vertx.createHttpClient(
@@ -95,27 +103,61 @@ final class KeeperGate {
     return port;
   }
 
-  private void pass(HttpServerRequest request) {
-    String path = request.path();
-    String token = token(request);
+  /** Whether a call may pass. */
+  private boolean admits(HttpMethod method, @Nullable String path, @Nullable String token) {
     boolean keeper = path != null && KeeperPath.matches(path);
-    boolean report = REPORTS.equals(path) && HttpMethod.POST.equals(request.method());
-    if (token == null || !(keeper || (report && access.isToken(token)))) {
+    boolean report = REPORTS.equals(path) && HttpMethod.POST.equals(method);
+    return token != null && (keeper || (report && access.isToken(token)));
+  }
+
+  /** The request to the server that a call becomes. */
+  private RequestOptions behind(HttpMethod method, String target) {
+    URI base = URI.create(access.serverUrl());
+    boolean secure = "https".equals(base.getScheme());
+    int basePort = base.getPort() > 0 ? base.getPort() : secure ? 443 : 80;
+    return new RequestOptions()
+        .setMethod(method)
+        .setHost(base.getHost())
+        .setPort(basePort)
+        .setSsl(secure)
+        .setURI(base.getRawPath() + target);
+  }
+
+  /** A call by an agent: by the same rules, on an event loop of the caller's thread. */
+  @Override
+  public Future<KeeperAnswer> answer(KeeperCall call, Future<Void> left) {
+    String token = call.token();
+    if (token == null || !admits(call.method(), call.path(), token)) {
+      return Future.succeededFuture(new KeeperAnswer(FORBIDDEN, Buffer.buffer()));
+    }
+    RequestOptions options = behind(call.method(), call.target());
+    options.putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token);
+    if (call.type() != null) {
+      options.putHeader(HttpHeaders.CONTENT_TYPE, call.type());
+    }
+    Promise<KeeperAnswer> answer = Promise.promise();
+    vertx
+        .getOrCreateContext()
+        .runOnContext(here ->
+            client
+                .request(options)
+                .compose(out -> {
+                  left.onComplete(gone -> out.reset());
+                  return call.body().length() == 0 ? out.send() : out.send(call.body());
+                })
+                .compose(got -> got.body().map(body -> new KeeperAnswer(got.statusCode(), body)))
+                .onComplete(answer));
+    return answer.future();
+  }
+
+  private void pass(HttpServerRequest request) {
+    if (!admits(request.method(), request.path(), token(request))) {
       refuse(request, FORBIDDEN);
       return;
     }
     request.pause();
-    URI base = URI.create(access.serverUrl());
-    boolean secure = "https".equals(base.getScheme());
-    int basePort = base.getPort() > 0 ? base.getPort() : secure ? 443 : 80;
     client
-        .request(
-            new RequestOptions()
-                .setMethod(request.method())
-                .setHost(base.getHost())
-                .setPort(basePort)
-                .setSsl(secure)
-                .setURI(base.getRawPath() + request.uri()))
+        .request(behind(request.method(), request.uri()))
         .compose(out -> send(request, out))
         .compose(answer -> answer(answer, request.response()))
         .onFailure(e -> {

@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +39,7 @@ final class Machine {
       Ssh ssh,
       RemoteFiles files,
       KeeperProgram keeper,
-      IntSupplier gatePort,
+      KeeperGate gate,
       Clock clock,
       MachineTimeouts patience,
       RandomGenerator random,

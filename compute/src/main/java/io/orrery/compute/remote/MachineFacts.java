@@ -30,6 +30,12 @@ record MachineFacts(
     String keeper,
     boolean nvidia) {
 
+  /** The directory where the agents of servers have their sockets, each by the name of its note. */
+  String agents() {
+    int name = ports.lastIndexOf('/') + 1;
+    return ports.substring(0, name) + ".agents/" + ports.substring(name);
+  }
+
   static MachineFacts of(String said, Instant now) {
     Map<String, String> lines = lines(said);
     String free = lines.getOrDefault("free", "");

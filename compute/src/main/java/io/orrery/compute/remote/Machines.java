@@ -191,7 +191,7 @@ final class Machines {
             surroundings.clock(),
             patience.connect());
     KeeperGate gate = new KeeperGate(surroundings.vertx(), surroundings.access());
-    int port = gate.port().toCompletionStage().toCompletableFuture().join();
+    gate.port().toCompletionStage().toCompletableFuture().join();
     open =
         new Equipment(
             ssh,
@@ -200,7 +200,7 @@ final class Machines {
                 ssh,
                 files,
                 KeeperProgram.load(),
-                () -> port,
+                gate,
                 surroundings.clock(),
                 patience,
                 random,

@@ -1,10 +1,13 @@
 package io.orrery.compute.remote;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.remote.Connection.Said;
 import io.orrery.compute.service.Keepers;
 import io.orrery.core.id.AttemptRef;
+import io.orrery.core.json.Json;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -13,6 +16,7 @@ import java.util.TreeMap;
  */
 record RemoteRun(ConnectedMachine site, AttemptRef attempt, MachineTimeouts patience) {
   private static final Duration TURN = Duration.ofMillis(50);
+  private static final double MILLIS = 1_000;
 
   /** Where it lies. */
   String directory() {
@@ -26,26 +30,57 @@ record RemoteRun(ConnectedMachine site, AttemptRef attempt, MachineTimeouts pati
    * @throws MachineAway when that is unknown
    */
   void start(MachineSeat seat, Order order) throws MachineAway, Unstarted, InterruptedException {
-    String wrapper = wrapper(seat, order);
-    String end = "ORRERY_" + Integer.toHexString(wrapper.hashCode());
-    Said said =
-        site.connection()
-            .run(
-                Script.LAUNCH.with(
-                    Map.of("run", directory(), "python", site.facts().python()),
-                    new TreeMap<>(Map.of("@END@", end, "@WRAPPER@", wrapper))),
-                patience.command());
+    Map<String, String> variables = variables(seat, order);
+    String pythonPath = Objects.requireNonNullElse(seat.machine().login().pythonPath(), "");
+    ObjectNode start = order("start").put("path", pythonPath);
+    variables.forEach(start.putObject("variables")::put);
+    Said said = site.agent().ask(start, patience.command());
+    if (said == null) {
+      said = startByScript(variables, pythonPath);
+    }
     if (said.exitCode() != 0) {
       throw Unstarted.here(said.complaint());
     }
   }
 
-  private String wrapper(MachineSeat seat, Order order) {
+  private Said startByScript(Map<String, String> variables, String pythonPath)
+      throws MachineAway, InterruptedException {
+    String wrapper =
+        Script.WRAPPER.with(
+            Map.of(
+                "run",
+                directory(),
+                "python",
+                site.facts().python(),
+                "keeper",
+                site.keeper(),
+                "python_path",
+                pythonPath),
+            Map.of("@EXPORTS@", Script.assignments("export ", variables).strip()));
+    String end = "ORRERY_" + Integer.toHexString(wrapper.hashCode());
+    return site.connection()
+        .run(
+            Script.LAUNCH.with(
+                Map.of("run", directory(), "python", site.facts().python()),
+                new TreeMap<>(Map.of("@END@", end, "@WRAPPER@", wrapper))),
+            patience.command());
+  }
+
+  /** An order to the agent that concerns this attempt. */
+  private ObjectNode order(String what) {
+    return Json.MAPPER.createObjectNode().put("do", what).put("run", directory());
+  }
+
+  private Map<String, String> variables(MachineSeat seat, Order order) throws InterruptedException {
     Map<String, String> variables = new TreeMap<>(order.launch().environmentWithToken());
     variables.put(Keepers.Launch.URL, site.url());
     // From there is no other way than through a server's connection.
     variables.computeIfPresent(Keepers.Launch.OTHER_URLS, (key, others) -> "");
     variables.put("ORRERY_KEEPER_PORTS", site.facts().ports());
+    String socket = site.agent().socket();
+    if (socket != null) {
+      variables.put("ORRERY_KEEPER_AGENT", socket);
+    }
     variables.put("ORRERY_KEEPER_HOME", directory() + "/home");
     variables.put("ORRERY_KEEPER_DIRECTORY", directory() + "/trial");
     if (!order.isCodeShared()) {
@@ -61,18 +96,7 @@ record RemoteRun(ConnectedMachine site, AttemptRef attempt, MachineTimeouts pati
     } else if (order.gpus() != null && order.gpus() == 0) {
       variables.put("CUDA_VISIBLE_DEVICES", "-1");
     }
-    String pythonPath = seat.machine().login().pythonPath();
-    return Script.WRAPPER.with(
-        Map.of(
-            "run",
-            directory(),
-            "python",
-            site.facts().python(),
-            "keeper",
-            site.keeper(),
-            "python_path",
-            pythonPath == null ? "" : pythonPath),
-        Map.of("@EXPORTS@", Script.assignments("export ", variables).strip()));
+    return variables;
   }
 
   /**
@@ -82,21 +106,31 @@ record RemoteRun(ConnectedMachine site, AttemptRef attempt, MachineTimeouts pati
    * @return what was found there
    */
   Remains end(Duration farewell) throws MachineAway, InterruptedException {
-    Said said =
-        site.connection()
-            .run(
-                Script.END.with(
-                    Map.of(
-                        "run",
-                        directory(),
-                        "turns",
-                        Long.toString(farewell.dividedBy(TURN)),
-                        "grace",
-                        Long.toString(patience.grace().toSeconds()))),
-                patience.command());
+    ObjectNode order =
+        order("end")
+            .put("farewell", farewell.toMillis() / MILLIS)
+            .put("grace", (double) patience.grace().toSeconds());
+    Said said = site.agent().ask(order, patience.command());
+    if (said == null) {
+      said = endByScript(farewell);
+    }
     if (said.exitCode() != 0) {
       throw MachineAway.passing("cannot end its processes: " + said.complaint());
     }
     return Remains.of(said.out());
+  }
+
+  private Said endByScript(Duration farewell) throws MachineAway, InterruptedException {
+    return site.connection()
+        .run(
+            Script.END.with(
+                Map.of(
+                    "run",
+                    directory(),
+                    "turns",
+                    Long.toString(farewell.dividedBy(TURN)),
+                    "grace",
+                    Long.toString(patience.grace().toSeconds()))),
+            patience.command());
   }
 }

@@ -27,7 +27,7 @@ main() {
   # What others have noted is of no use any more when their connection is gone.
   for other in "$ports"/*; do
     read -r old port 2>/dev/null <"$other" || continue
-    case $old in '' | *[!0-9]*) ;; *) kill -0 "$old" 2>/dev/null || rm -f "$other" ;; esac
+    case $old in '' | *[!0-9]*) ;; *) kill -0 "$old" 2>/dev/null || rm -f "$other" "${ports%/*}/.agents/${ports##*/}/${other##*/}" ;; esac
   done
 
   [ -n "$python_path" ] && PATH=$python_path:$PATH

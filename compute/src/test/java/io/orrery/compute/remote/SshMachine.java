@@ -43,6 +43,7 @@ public final class SshMachine implements AutoCloseable {
   private final List<PublicKey> authorized = new ArrayList<>();
   private final List<Path> links = new ArrayList<>();
   private String path = System.getenv("PATH");
+  private volatile boolean takesAgents = true;
   private @Nullable SshServer server;
   private final int port = FreePort.take();
 
@@ -92,6 +93,42 @@ public final class SshMachine implements AutoCloseable {
     links.add(all);
     path = all.toString();
     return this;
+  }
+
+  /** Takes no agents any more, and ends those that it has; what they have started goes on. */
+  public SshMachine withoutAgent() throws IOException {
+    takesAgents = false;
+    agents().forEach(ProcessHandle::destroyForcibly);
+    return this;
+  }
+
+  /** Takes agents again. */
+  public void withAgent() {
+    takesAgents = true;
+  }
+
+  /** The agents that servers have here. */
+  public List<ProcessHandle> agents() throws IOException {
+    List<ProcessHandle> found = new ArrayList<>();
+    for (ProcessHandle process : processes("HOME=" + home)) {
+      // What an agent has forked has its arguments, and a session of its own.
+      if (arguments(process).contains("\0agent\0") && !isOfAttempt(process)) {
+        found.add(process);
+      }
+    }
+    return found;
+  }
+
+  private static String arguments(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+    } catch (IOException gone) {
+      return "";
+    }
+  }
+
+  private static boolean isOfAttempt(ProcessHandle process) {
+    return variables(process).startsWith("\0ORRERY_RUN=");
   }
 
   /** Its entry for a list of machines, with the password. */
@@ -232,18 +269,18 @@ public final class SshMachine implements AutoCloseable {
   /** What carries a variable. */
   private static List<ProcessHandle> processes(String variable) {
     return ProcessHandle.allProcesses()
-        .filter(process -> {
-          try {
-            String variables =
-                new String(
-                    Files.readAllBytes(Path.of("/proc", Long.toString(process.pid()), "environ")),
-                    StandardCharsets.UTF_8);
-            return ("\0" + variables).contains("\0" + variable + "\0");
-          } catch (IOException gone) {
-            return false;
-          }
-        })
+        .filter(process -> variables(process).contains("\0" + variable + "\0"))
         .toList();
+  }
+
+  /** The variables of a process, each between two zeros; none of one that has gone. */
+  private static String variables(ProcessHandle process) {
+    try {
+      Path file = Path.of("/proc", Long.toString(process.pid()), "environ");
+      return "\0" + new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    } catch (IOException gone) {
+      return "";
+    }
   }
 
   @Override
@@ -269,7 +306,8 @@ public final class SshMachine implements AutoCloseable {
 
     @Override
     public void start(ChannelSession channel, Environment environment) throws IOException {
-      ProcessBuilder builder = new ProcessBuilder("sh", "-c", command);
+      boolean taken = takesAgents || !command.contains(" agent ");
+      ProcessBuilder builder = new ProcessBuilder("sh", "-c", taken ? command : "exit 127");
       builder.environment().clear();
       builder.environment().putAll(Map.of("HOME", home.toString(), "PATH", path, "USER", USER));
       Process started = builder.directory(home.toFile()).start();

@@ -100,7 +100,7 @@ class RemoteServiceIT extends MachineServiceContract {
 
   @Test
   void withoutSetsidAnAttemptHasASessionOfItsOwnAllTheSame() throws Exception {
-    machines.getFirst().without("setsid");
+    machines.getFirst().withoutAgent().without("setsid");
     AttemptRef attempt = submit("touch up; sleep 300");
     Eventually.until("its command runs", () -> Files.exists(code().resolve("up")));
 
