@@ -9,24 +9,25 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * A protocol with eight evaluations in flight, on a simulated clock: each takes exp(0.6 z) with a
+ * A protocol with many evaluations in flight, on a simulated clock: each takes exp(0.6 z) with a
  * standard normal z, so results come out of order, and a new suggestion is asked for whenever one
  * is in.
+ *
+ * @param checkpoints after how many results the incumbent is scored
  */
-record Parallel() implements Protocol {
-  private static final int IN_FLIGHT = 8;
+record Parallel(String name, int inFlight, List<Integer> checkpoints) implements Protocol {
   private static final double SPREAD = 0.6;
 
   private record Flight(double lands, long number, Suggestion suggestion) {}
 
-  @Override
-  public String name() {
-    return "parallel";
+  /** Eight in flight, as the peers played. */
+  static Parallel standard() {
+    return new Parallel("parallel", 8, List.of(50, 100, 200));
   }
 
-  @Override
-  public List<Integer> checkpoints() {
-    return List.of(50, 100, 200);
+  /** A hundred in flight. */
+  static Parallel crowd() {
+    return new Parallel("parallel100", 100, List.of(100, 200, 400));
   }
 
   @Override
@@ -38,7 +39,7 @@ record Parallel() implements Protocol {
     double now = 0;
     long started = 0;
     while (true) {
-      while (flights.size() < IN_FLIGHT && started < checkpoints().getLast()) {
+      while (flights.size() < inFlight && started < checkpoints().getLast()) {
         Optional<Suggestion> next = session.ask();
         if (next.isEmpty()) {
           break;

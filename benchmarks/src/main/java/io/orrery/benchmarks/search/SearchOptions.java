@@ -48,7 +48,8 @@ public final class SearchOptions {
       names = "--mode",
       defaultValue = "sequential",
       description =
-          "sequential, sequential200 (as long as parallel), parallel (8 in flight), transfer,"
+          "sequential, sequential200 (as long as parallel), parallel (8 in flight),"
+              + " parallel100 (100 in flight), transfer,"
               + " crash, cost, multifidelity, untilgood or earlystop")
   private String mode = "sequential";
 
@@ -153,11 +154,12 @@ public final class SearchOptions {
   Protocol protocol() {
     return switch (mode) {
       case "sequential" -> Sequential.standard();
-      case "sequential200" -> Sequential.asLongAs(new Parallel());
-      case "parallel" -> new Parallel();
+      case "sequential200" -> Sequential.asLongAs(Parallel.standard());
+      case "parallel" -> Parallel.standard();
+      case "parallel100" -> Parallel.crowd();
       default ->
           throw new IllegalArgumentException(
-              "the mode must be sequential, sequential200, parallel, transfer, crash, cost,"
+              "the mode must be sequential, sequential200, parallel, parallel100, transfer, crash, cost,"
                   + " multifidelity, untilgood or earlystop, not '"
                   + mode
                   + "'");

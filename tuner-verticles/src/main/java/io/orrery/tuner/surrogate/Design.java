@@ -2,6 +2,10 @@ package io.orrery.tuner.surrogate;
 
 import io.orrery.tuner.encode.UnitCube;
 import io.orrery.tuner.math.Rng;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A design of the places to look at before anything is known: the middle of all numbers, and then a
@@ -15,6 +19,7 @@ import io.orrery.tuner.math.Rng;
  */
 public final class Design {
   private static final int DRAWS = 20;
+  private static final int CANDIDATES = 64;
 
   private final UnitCube cube;
   private final double[][] places;
@@ -80,16 +85,53 @@ public final class Design {
     return order;
   }
 
+  /**
+   * A place that keeps apart from others: of many that are drawn the one whose nearest neighbour is
+   * furthest away (Mitchell: "Spectrally optimal sampling for distribution ray tracing", SIGGRAPH
+   * 1991, calls it the best candidate).
+   *
+   * @param others places, one or more
+   * @param free whether a place may be suggested
+   * @return null when none of those drawn was free
+   */
+  public static double @Nullable [] apart(
+      UnitCube cube, List<double[]> others, Predicate<double[]> free, Rng rng) {
+    double[] best = null;
+    double furthest = -1;
+    for (int i = 0; i < CANDIDATES; i++) {
+      double[] place = cube.snap(cube.sample(rng));
+      double nearest =
+          others.stream().mapToDouble(other -> square(cube, place, other)).min().orElse(1);
+      if (nearest > furthest && free.test(place)) {
+        best = place;
+        furthest = nearest;
+      }
+    }
+    return best;
+  }
+
+  /** Whether a place keeps a distance from all others. */
+  static boolean keeps(
+      double distance, UnitCube cube, double[] place, Collection<double[]> others) {
+    return distance == 0
+        || others.stream().allMatch(other -> square(cube, place, other) >= distance * distance);
+  }
+
+  /** The square of the distance of two places; different options count as half an axis. */
+  static double square(UnitCube cube, double[] one, double[] other) {
+    double sum = 0;
+    for (int axis = 0; axis < one.length; axis++) {
+      double difference = one[axis] - other[axis];
+      sum += cube.isChoice(axis) ? (difference == 0 ? 0 : 0.25) : difference * difference;
+    }
+    return sum;
+  }
+
   private double apart(double[][] drawn) {
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < drawn.length; i++) {
       for (int j = 0; j < i; j++) {
-        double sum = 0;
-        for (int axis = 0; axis < cube.size(); axis++) {
-          double difference = drawn[i][axis] - drawn[j][axis];
-          sum += cube.isChoice(axis) ? (difference == 0 ? 0 : 0.25) : difference * difference;
-        }
-        least = Math.min(least, sum);
+        least = Math.min(least, square(cube, drawn[i], drawn[j]));
       }
     }
     return least;

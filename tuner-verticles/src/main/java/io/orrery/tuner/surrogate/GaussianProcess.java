@@ -38,6 +38,9 @@ final class GaussianProcess {
 
   private final List<Double> expected = new ArrayList<>();
 
+  /** The places whose values are to come. */
+  private final List<double[]> awaited = new ArrayList<>();
+
   private final int observed;
   private final double[] weights;
   private final double mean;
@@ -94,14 +97,35 @@ final class GaussianProcess {
   /** Expects the value of a place to come as it is believed now. */
   void await(double[] place) {
     add(place);
+    awaited.add(place);
+  }
+
+  /**
+   * Expects the values of these places to come as they are believed now, and of no others. What
+   * they have in common at their beginning with those before costs nothing.
+   */
+  void awaitOnly(List<double[]> places) {
+    int same = 0;
+    while (same < Math.min(awaited.size(), places.size())
+        && Arrays.equals(awaited.get(same), places.get(same))) {
+      same++;
+    }
+    keepAwaited(same);
+    places.subList(same, places.size()).forEach(this::await);
   }
 
   /** Forgets all that is awaited. */
   void awaitNothing() {
-    factor.truncate(observed);
-    kernel.truncate(observed);
-    covariances.subList(observed, covariances.size()).clear();
-    expected.subList(observed, expected.size()).clear();
+    keepAwaited(0);
+  }
+
+  private void keepAwaited(int kept) {
+    int rows = observed + kept;
+    factor.truncate(rows);
+    kernel.truncate(rows);
+    covariances.subList(rows, covariances.size()).clear();
+    expected.subList(rows, expected.size()).clear();
+    awaited.subList(kept, awaited.size()).clear();
   }
 
   /** The means at the places that were observed, and behind them those that are awaited. */

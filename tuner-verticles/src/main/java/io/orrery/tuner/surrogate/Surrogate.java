@@ -41,7 +41,17 @@ public final class Surrogate {
 
   private static final int MOST_FITTED = 160;
   private static final int MOST_USED = 400;
-  private static final int MOST_AWAITED = 64;
+  private static final int MOST_AWAITED = 256;
+
+  /**
+   * With more in flight than this, places keep apart: what is believed of places that are awaited
+   * leaves the best one where it is, and a model that is sure would send many there.
+   */
+  private static final int CROWD = 64;
+
+  /** How far apart, in edges of the cells that as many places would share the cube in. */
+  private static final double APART = 0.02;
+
   private static final int CENTRES = 5;
   private static final Effort EFFORT = new Effort(150, 100, 3, 25);
   private static final Effort ROUGH = new Effort(20, 10, 0, 0);
@@ -108,15 +118,18 @@ public final class Surrogate {
     Look look = told && wanted == Look.ELSEWHERE ? Look.TRUSTING : wanted;
     Explanation chosen = explanation(observations.size(), rng);
     GaussianProcess known = look == Look.WARY ? chosen.drawn(used, rng) : chosen.likeliest(used);
-    known.awaitNothing();
-    List<double[]> expected = awaited.stream().limit(MOST_AWAITED).toList();
-    expected.forEach(known::await);
+    List<double[]> expected =
+        awaited.stream().skip(Math.max(0, awaited.size() - MOST_AWAITED)).toList();
+    known.awaitOnly(expected);
     List<double[]> seen =
         Stream.concat(used.stream().map(Observation::place), expected.stream()).toList();
     List<double[]> byMean = byMean(known.means(), seen);
+    double apart =
+        awaited.size() > CROWD ? APART * Math.pow(awaited.size(), -1.0 / cube.size()) : 0;
     Predicate<double[]> unseen =
         place ->
             free.test(place)
+                && Design.keeps(apart, cube, place, awaited)
                 && seen.stream().noneMatch(other -> same(place, other))
                 && knowledge.failed().stream().noneMatch(other -> same(place, other));
     Candidate found =

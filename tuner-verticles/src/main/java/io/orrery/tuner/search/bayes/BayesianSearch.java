@@ -59,6 +59,12 @@ public final class BayesianSearch implements Proposer {
   /** After so many results earlier experiments may be followed, if they are right so far. */
   private static final int EARLY = 6;
 
+  /** With so many trials in flight, places by chance would often lie near each other. */
+  private static final int CROWD = 64;
+
+  /** The label of the chance by which places apart from all others are drawn. */
+  private static final int APART = 14;
+
   /** The label of the chance by which it is drawn why trials fail. */
   private static final int FAILURES = 12;
 
@@ -126,7 +132,7 @@ public final class BayesianSearch implements Proposer {
 
   @Override
   public double[] propose(long number, Predicate<double[]> free, Rng rng) {
-    double[] place = cube.size() > 0 && known() ? modelled(free, rng) : early(number);
+    double[] place = cube.size() > 0 && known() ? modelled(free, rng) : early(number, free, rng);
     return place == null ? axes.sample(rng) : cube.point(place);
   }
 
@@ -138,12 +144,19 @@ public final class BayesianSearch implements Proposer {
   }
 
   /** What earlier experiments found best and a place of the design, by turns; then the design. */
-  private double @Nullable [] early(long number) {
-    if (sources == null) {
-      return number < design.size() ? design.place((int) number) : null;
+  private double @Nullable [] early(long number, Predicate<double[]> free, Rng rng) {
+    if (sources == null && number < design.size()) {
+      return design.place((int) number);
+    }
+    boolean crowded = cube.size() > 0 && history.running().size() >= CROWD;
+    if (sources == null && !crowded) {
+      return null;
     }
     List<double[]> tried = new ArrayList<>(history.running().stream().map(cube::place).toList());
     seen().all().forEach(one -> tried.add(one.place()));
+    if (crowded) {
+      return Design.apart(cube, tried, place -> free.test(cube.point(place)), rng.split(APART));
+    }
     if (number % 2 == 0 && number < 2L * portfolio.size() && promising()) {
       return portfolio.get((int) number / 2);
     }
