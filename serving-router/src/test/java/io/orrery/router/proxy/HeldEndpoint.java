@@ -8,6 +8,8 @@ import io.vertx.core.http.StreamResetException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +27,7 @@ final class HeldEndpoint implements AutoCloseable {
   private final List<Asked> asked = new CopyOnWriteArrayList<>();
   private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger cancelled = new AtomicInteger();
+  private final Set<String> connections = ConcurrentHashMap.newKeySet();
   private final List<Long> resets = new CopyOnWriteArrayList<>();
   private volatile int status;
 
@@ -35,6 +38,7 @@ final class HeldEndpoint implements AutoCloseable {
 
   private void take(HttpServerRequest request) {
     Context home = Vertx.currentContext();
+    connections.add(request.remoteAddress().toString());
     request
         .response()
         .exceptionHandler(failure -> {
@@ -96,6 +100,11 @@ final class HeldEndpoint implements AutoCloseable {
   /** The requests whose router went away before their answer. */
   int cancelled() {
     return cancelled.get();
+  }
+
+  /** The number of connections that requests have come over. */
+  int connections() {
+    return connections.size();
   }
 
   /** The codes of the resets of streams. */
