@@ -11,7 +11,7 @@ import sys
 import time
 
 from ..process import marked
-from . import shown
+from . import proc_environ
 
 # All that comes of an attempt has it in its environment.
 RUN = 'ORRERY_RUN'
@@ -64,7 +64,7 @@ def start(order, tell, keep):
     if order.get('path'):
         variables['PATH'] = order['path'] + os.pathsep + variables.get('PATH', os.defpath)
     # Before it claims its place: who ends it looks for this when the place is taken.
-    shown.take(variables, [name for name in (RUN, 'HOME', 'PATH', 'ORRERY_TRIAL_TOKEN') if name in variables])
+    proc_environ.replace(variables, [name for name in (RUN, 'HOME', 'PATH', 'ORRERY_TRIAL_TOKEN') if name in variables])
     try:
         # Atomic: of two wrappers one runs, and none after the server has claimed it for an attempt that is over.
         os.mkdir('claimed', 0o700)

@@ -9,9 +9,9 @@ import selectors
 import signal
 import sys
 
-from . import attempts, frames, shown
+from . import attempts, frames, proc_environ
 from .attempts import Done
-from .door import Door
+from .call_server import CallServer
 
 # More than a server asks for at once.
 MOST_AT_ONCE = 256
@@ -41,7 +41,7 @@ class Agent:
         self._under_way = {}
         self._calls = {}
         self._next_call = 0
-        self._door = None
+        self._call_server = None
         self._over = False
         self.selector = selectors.DefaultSelector()
 
@@ -51,12 +51,12 @@ class Agent:
         for descriptor in (self._source, self._sink):
             os.set_blocking(descriptor, False)
         try:
-            self._door = Door(socket, self)
+            self._call_server = CallServer(socket, self)
         except OSError as error:
             sys.stderr.write('orrery: keepers cannot call by %s: %s\n' % (socket, error))
         try:
             self._say(frames.MARK)
-            self._say(frames.frame(frames.HELLO, 0, frames.packed({'socket': socket if self._door else None})))
+            self._say(frames.frame(frames.HELLO, 0, frames.packed({'socket': socket if self._call_server else None})))
             self.selector.register(self._source, selectors.EVENT_READ, self._listen)
             self.selector.register(awake, selectors.EVENT_READ, lambda mask: self._reap(awake))
             # What is there now is no garbage, and its pages are those of all that is forked.
@@ -68,8 +68,8 @@ class Agent:
                     if self.selector.get_map().get(key.fd) is key:
                         key.data(mask)
         finally:
-            if self._door:
-                self._door.close()
+            if self._call_server:
+                self._call_server.close()
 
     def _listen_to_signals(self):
         awake, wake = os.pipe()
@@ -156,8 +156,8 @@ class Agent:
         self._out.append(memoryview(data))
         self._waiting += len(data)
         self._send(selectors.EVENT_WRITE)
-        if self._door and self._waiting > _MUCH:
-            self._door.pause()
+        if self._call_server and self._waiting > _MUCH:
+            self._call_server.pause()
 
     def _send(self, mask):
         try:
@@ -178,8 +178,8 @@ class Agent:
             self.selector.register(self._sink, selectors.EVENT_WRITE, self._send)
         elif not self._out and known:
             self.selector.unregister(self._sink)
-        if self._door and self._waiting <= _MUCH // 2:
-            self._door.go_on()
+        if self._call_server and self._waiting <= _MUCH // 2:
+            self._call_server.go_on()
 
     # Processes.
 
@@ -273,14 +273,14 @@ def main(arguments, keep):
     if len(arguments) != 2 or not sys.executable or not os.path.isdir('/proc/self/fd'):
         sys.stderr.write('orrery: an agent needs Linux, a directory and the path of a socket\n')
         return UNABLE
-    if not shown.has_room():
-        os.execve(sys.executable, [sys.executable] + sys.argv, shown.with_room(os.environ))
-    del os.environ[shown.ROOM]
+    if not proc_environ.has_room():
+        os.execve(sys.executable, [sys.executable] + sys.argv, proc_environ.with_room(os.environ))
+    del os.environ[proc_environ.ROOM]
     os.umask(0o077)
-    if not shown.works():
+    if not proc_environ.works():
         sys.stderr.write('orrery: a process cannot change the environment that it shows here\n')
         return UNABLE
-    _know_everything()
+    _import_all()
     # What is printed by mistake is no frame.
     source, sink = (fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 3) for number in (0, 1))
     null = os.open(os.devnull, os.O_RDONLY)
@@ -291,7 +291,7 @@ def main(arguments, keep):
     return 0
 
 
-def _know_everything():
+def _import_all():
     """Reads all that a keeper may need, once for all of them."""
     import gzip
     import hashlib

@@ -21,8 +21,8 @@ def with_room(variables):
     return dict(variables, **{ROOM: ' ' * _BYTES})
 
 
-def take(variables, first):
-    """Takes these variables for this process and all that it starts. OSError when they cannot be shown.
+def replace(variables, first):
+    """Replaces the variables of this process and of all that it starts. OSError when they cannot be shown.
 
     ``first``: the names of those that must be shown. Of the others so many are as find room.
     """
@@ -51,7 +51,7 @@ def works():
     if child == 0:
         code = 1
         try:
-            take({'ORRERY_RUN': '/a'}, ['ORRERY_RUN'])
+            replace({'ORRERY_RUN': '/a'}, ['ORRERY_RUN'])
             with open('/proc/self/environ', 'rb') as file:
                 code = 0 if file.read().split(b'\0')[0] == b'ORRERY_RUN=/a' else 1
         except (OSError, ValueError, IndexError):

@@ -15,7 +15,7 @@ MOST_BODY = 4 << 20
 # What all callers together have begun to say.
 _MOST_HELD = 64 << 20
 
-_MOST_VISITS = 4096
+_MOST_CALLERS = 4096
 _BACKLOG = 128
 _PIECE = 1 << 16
 
@@ -26,19 +26,19 @@ _LINE = re.compile(rb'(GET|POST|PUT) (/[!-~]{0,8000}) HTTP/1\.1$')
 _HEADER = re.compile(rb'([!-9;-~]+):[ \t]*([^\r\n]*?)[ \t]*$')
 
 
-class Door:
+class CallServer:
     """Listens at a path that its owner alone can reach. OSError when that is not possible."""
 
     def __init__(self, path, agent):
         """``agent``: carries calls, and has the selector."""
         self._path = path
         self._agent = agent
-        self._visits = set()
+        self._callers = set()
         self._held = 0
         self._paused = False
         # The rest is for what the agent starts.
         soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-        self._most = min(_MOST_VISITS, max(16, soft - 320)) if soft != resource.RLIM_INFINITY else _MOST_VISITS
+        self._most = min(_MOST_CALLERS, max(16, soft - 320)) if soft != resource.RLIM_INFINITY else _MOST_CALLERS
         os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
         os.chmod(os.path.dirname(path), 0o700)
         fresh = '%s.%d' % (path, os.getpid())
@@ -66,21 +66,21 @@ class Door:
         except OSError:
             pass
         self._listener.close()
-        for visit in list(self._visits):
-            visit.close()
+        for caller in list(self._callers):
+            caller.close()
 
     def pause(self):
         """Hears no one until ``go_on``."""
         if not self._paused:
             self._paused = True
-            for visit in self._visits:
-                visit.listen()
+            for caller in self._callers:
+                caller.listen()
 
     def go_on(self):
         if self._paused:
             self._paused = False
-            for visit in self._visits:
-                visit.listen()
+            for caller in self._callers:
+                caller.listen()
 
     @property
     def paused(self):
@@ -95,11 +95,11 @@ class Door:
             connection.close()
             return
         connection.setblocking(False)
-        visit = _Visit(connection, self, self._agent)
-        self._visits.add(visit)
-        visit.listen()
-        if len(self._visits) > self._most:
-            visit.answer(ELSEWHERE, close=True)
+        caller = _Caller(connection, self, self._agent)
+        self._callers.add(caller)
+        caller.listen()
+        if len(self._callers) > self._most:
+            caller.answer(ELSEWHERE, close=True)
 
     def hold(self, count):
         """Whether there is room for so many bytes more; then it is theirs until ``let_go``."""
@@ -111,16 +111,16 @@ class Door:
     def let_go(self, count):
         self._held -= count
 
-    def gone(self, visit):
-        self._visits.discard(visit)
+    def gone(self, caller):
+        self._callers.discard(caller)
 
 
-class _Visit:
+class _Caller:
     """A connection of a keeper: one call after the other."""
 
-    def __init__(self, connection, door, agent):
+    def __init__(self, connection, server, agent):
         self._connection = connection
-        self._door = door
+        self._server = server
         self._agent = agent
         self._said = bytearray()
         self._wanted = None
@@ -134,7 +134,7 @@ class _Visit:
         wanted = 0
         if self._out:
             wanted = selectors.EVENT_WRITE
-        elif self._call is not None or not self._door.paused:
+        elif self._call is not None or not self._server.paused:
             # While an answer is waited for nothing comes but the end.
             wanted = selectors.EVENT_READ
         selector = self._agent.selector
@@ -152,12 +152,12 @@ class _Visit:
             self._events = 0
         self._connection.close()
         if self._wanted:
-            self._door.let_go(self._wanted[1])
+            self._server.let_go(self._wanted[1])
             self._wanted = None
         if self._call is not None:
             self._agent.leave(self._call)
             self._call = None
-        self._door.gone(self)
+        self._server.gone(self)
 
     def answer(self, status, body=b'', close=False):
         self._ending = self._ending or close
@@ -210,7 +210,7 @@ class _Visit:
             if head is None:
                 self.answer(400, close=True)
                 return
-            if length > MOST_BODY or not self._door.hold(length):
+            if length > MOST_BODY or not self._server.hold(length):
                 self.answer(ELSEWHERE, close=True)
                 return
             self._wanted = (head, length)
@@ -222,7 +222,7 @@ class _Visit:
             body = bytes(self._said)
             self._said = bytearray()
             self._wanted = None
-            self._door.let_go(length)
+            self._server.let_go(length)
             self._call = self._agent.call(head, body, self._answered)
             self.listen()
 
