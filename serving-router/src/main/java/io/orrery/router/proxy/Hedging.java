@@ -225,7 +225,11 @@ final class Hedging implements Attempt.Listener {
 
   @Override
   public void crowdedOut() {
-    // Only while it is begun: nothing was sent.
+    if (alone) {
+      owner.crowdedOut();
+      return;
+    }
+    // It has had no connection: nothing was sent.
     leaveSecond();
     rule.giveBack();
     lane.meters().hedges().withheld(present.get().target().id(), Withheld.CONNECTIONS);
