@@ -123,12 +123,12 @@ final class Connection implements AutoCloseable {
 
   /** A program that runs on the machine. */
   record Program(ChannelExec channel, Bounded err) implements AutoCloseable {
-    /** What it says; blocks. */
+    /** The stream of its output; reading blocks. */
     InputStream out() {
       return channel.getInvertedOut();
     }
 
-    /** What it hears; blocks. */
+    /** The stream of its input; writing blocks. */
     OutputStream in() {
       return channel.getInvertedIn();
     }

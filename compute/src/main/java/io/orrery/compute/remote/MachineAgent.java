@@ -69,7 +69,7 @@ final class MachineAgent {
     AgentLink _ = link();
   }
 
-  /** Where keepers there find it; null when they do not. */
+  /** The path of its socket there, which keepers call; null when there is none. */
   @Nullable String socket() throws InterruptedException {
     AgentLink open = link();
     return open == null ? null : open.socket();
@@ -105,7 +105,7 @@ final class MachineAgent {
     return null;
   }
 
-  /** What there is, or can be started now; null for nothing. */
+  /** The link to the agent that runs, or can be started now; null for none. */
   private synchronized @Nullable AgentLink link() throws InterruptedException {
     AgentLink known = link;
     if (known != null && known.isOpen()) {

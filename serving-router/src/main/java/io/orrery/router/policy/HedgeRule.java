@@ -51,7 +51,7 @@ public final class HedgeRule {
   }
 
   /**
-   * How long the first endpoint is waited for.
+   * The time for which the first endpoint is waited for.
    *
    * @param now nanoseconds
    * @return nanoseconds, or {@link #UNKNOWN}

@@ -22,7 +22,7 @@ final class SmugglingCheck {
   private SmugglingCheck() {}
 
   /**
-   * What is wrong with the head of a request of HTTP/2; null when nothing is.
+   * The fault of the head of a request of HTTP/2; null when it has none.
    *
    * @param mostLine bytes that it may have as a request line of HTTP/1.1
    */

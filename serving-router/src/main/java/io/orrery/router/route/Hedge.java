@@ -7,7 +7,7 @@ import java.util.Set;
  * The rule by which a request that has no answer yet is sent to a second endpoint as well (Dean and
  * Barroso, "The Tail at Scale", 2013).
  *
- * @param after how long the first endpoint is waited for
+ * @param after the time for which the first endpoint is waited for
  * @param budget the most hedges, as a share of the requests: above 0, up to 1
  * @param methods whose requests are hedged, in capital letters
  */

@@ -99,7 +99,7 @@ public final class AgentLink implements AutoCloseable {
     }
   }
 
-  /** Where keepers find it on its machine; null when they do not. */
+  /** The path of its socket on its machine, which keepers call; null when there is none. */
   public @Nullable String socket() {
     ObjectNode said = hello.getNow(Json.MAPPER.createObjectNode());
     return said.hasNonNull("socket") ? said.get("socket").asText() : null;
