@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what waits
  */
-public final class ClientTurns<T> {
+public final class ClientTurns<T extends ClientTurns.Waiter> {
+  /** Waits for a place. */
+  public interface Waiter {
+    /** As many as may wait do. */
+    void crowdedOut();
+
+    /** Whether it still waits. */
+    boolean waits();
+  }
+
   /** The lines of clients, the one whose turn is next first. None is empty. */
   private final Map<String, ArrayDeque<T>> lines = new LinkedHashMap<>(1);
 
@@ -37,8 +45,32 @@ public final class ClientTurns<T> {
     size++;
   }
 
-  /** The next one, whose client comes last from now on; null when none waits. */
+  /**
+   * Adds one where as many wait as may: in the place of another whose client has more that wait.
+   * Where there is none, it is crowded out itself.
+   */
+  public void crowd(String client, T waiter) {
+    T out = evictFor(client);
+    if (out == null) {
+      waiter.crowdedOut();
+      return;
+    }
+    add(client, waiter);
+    if (out.waits()) {
+      out.crowdedOut();
+    }
+  }
+
+  /** The next one that still waits, whose client comes last from now on; null when none does. */
   public @Nullable T poll() {
+    T next = first();
+    while (next != null && !next.waits()) {
+      next = first();
+    }
+    return next;
+  }
+
+  private @Nullable T first() {
     Iterator<Map.Entry<String, ArrayDeque<T>>> all = lines.entrySet().iterator();
     if (!all.hasNext()) {
       return null;
@@ -59,7 +91,7 @@ public final class ClientTurns<T> {
    *
    * @return what left the queue; null when the client's own line would be the longest
    */
-  public @Nullable T evictFor(String client) {
+  private @Nullable T evictFor(String client) {
     ArrayDeque<T> own = lines.get(client);
     String longest = client;
     int most = own == null ? 1 : own.size() + 1;
@@ -81,14 +113,14 @@ public final class ClientTurns<T> {
     return evicted;
   }
 
-  /** Removes those that a condition holds for. */
-  public void removeIf(Predicate<? super T> condition) {
-    lines.values().forEach(line -> line.removeIf(condition));
+  /** Removes those that do not wait any more. */
+  public void sweep() {
+    lines.values().forEach(line -> line.removeIf(waiter -> !waiter.waits()));
     lines.values().removeIf(ArrayDeque::isEmpty);
     size = lines.values().stream().mapToInt(ArrayDeque::size).sum();
   }
 
-  /** Takes all out, in the order of {@link #poll}. */
+  /** Takes out all that still wait, in the order of {@link #poll}. */
   public List<T> drain() {
     List<T> all = new ArrayList<>(size);
     for (T next = poll(); next != null; next = poll()) {

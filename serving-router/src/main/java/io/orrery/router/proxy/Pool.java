@@ -27,18 +27,12 @@ final class Pool {
   static final int MOST_STREAMS = 100;
 
   /** Waits for a connection. */
-  interface Waiter {
+  interface Waiter extends ClientTurns.Waiter {
     /** Here it is; called once, unless one of the others is. */
     void connected(Link link);
 
     /** No connection could be made. */
     void unconnected(Throwable cause);
-
-    /** As many as may wait do. */
-    void crowdedOut();
-
-    /** Whether it still waits. */
-    boolean waits();
   }
 
   private final HttpClientAgent client;
@@ -79,21 +73,10 @@ final class Pool {
       connect(patience, now);
     } else if (waiting.size() < mostWaiting + connecting) {
       waiting.add(client, waiter);
+    } else if (mostWaiting > 0) {
+      waiting.crowd(client, waiter);
     } else {
-      crowd(waiter, client, mostWaiting);
-    }
-  }
-
-  /** Has one wait in the place of another whose client has more that wait, or none. */
-  private void crowd(Waiter waiter, String client, int mostWaiting) {
-    Waiter out = mostWaiting == 0 ? null : waiting.evictFor(client);
-    if (out == null) {
       waiter.crowdedOut();
-      return;
-    }
-    waiting.add(client, waiter);
-    if (out.waits()) {
-      out.crowdedOut();
     }
   }
 
@@ -177,7 +160,7 @@ final class Pool {
     if (open.isEmpty() || multiplexed) {
       waiting.drain().stream().filter(Waiter::waits).forEach(waiter -> waiter.unconnected(cause));
     } else {
-      Waiter waiter = patient();
+      Waiter waiter = waiting.poll();
       if (waiter != null) {
         waiter.unconnected(cause);
       }
@@ -190,7 +173,7 @@ final class Pool {
       if (link == null) {
         return;
       }
-      Waiter waiter = patient();
+      Waiter waiter = waiting.poll();
       if (waiter != null) {
         take(link);
         waiter.connected(link);
@@ -199,14 +182,6 @@ final class Pool {
     if (draining) {
       closeIdle();
     }
-  }
-
-  private @Nullable Waiter patient() {
-    Waiter waiter = waiting.poll();
-    while (waiter != null && !waiter.waits()) {
-      waiter = waiting.poll();
-    }
-    return waiter;
   }
 
   void release(Link link) {
@@ -261,7 +236,7 @@ final class Pool {
    * Closes connections that were not used for a while; called every so often with the present time.
    */
   void sweep(long now) {
-    waiting.removeIf(waiter -> !waiter.waits());
+    waiting.sweep();
     for (Link link : available.toArray(new Link[0])) {
       if (link.streams > 0) {
         link.idleSince = now;

@@ -10,18 +10,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pool {
   /** Waits for a connection. */
-  interface Waiter {
+  interface Waiter extends ClientTurns.Waiter {
     /** Here it is; called once, unless one of the others is. */
     void connected(Upstream upstream);
 
     /** No connection could be made. */
     void unconnected();
-
-    /** As many as may wait do. */
-    void crowdedOut();
-
-    /** Whether it still waits. */
-    boolean waits();
   }
 
   private final Connections connections;
@@ -55,21 +49,10 @@ final class Pool {
       }
     } else if (waiting.size() < mostWaiting + connecting) {
       waiting.add(client, waiter);
+    } else if (mostWaiting > 0) {
+      waiting.crowd(client, waiter);
     } else {
-      crowd(waiter, client, mostWaiting);
-    }
-  }
-
-  /** Has one wait in the place of another whose client has more that wait, or none. */
-  private void crowd(Waiter waiter, String client, int mostWaiting) {
-    Waiter out = mostWaiting == 0 ? null : waiting.evictFor(client);
-    if (out == null) {
       waiter.crowdedOut();
-      return;
-    }
-    waiting.add(client, waiter);
-    if (out.waits()) {
-      out.crowdedOut();
     }
   }
 
@@ -102,24 +85,16 @@ final class Pool {
     if (busy == 0) {
       waiting.drain().stream().filter(Waiter::waits).forEach(Waiter::unconnected);
     } else {
-      Waiter waiter = patient();
+      Waiter waiter = waiting.poll();
       if (waiter != null) {
         waiter.unconnected();
       }
     }
   }
 
-  private @Nullable Waiter patient() {
-    Waiter waiter = waiting.poll();
-    while (waiter != null && !waiter.waits()) {
-      waiter = waiting.poll();
-    }
-    return waiter;
-  }
-
   /** The request on it is over. */
   void put(Upstream upstream) {
-    Waiter waiter = patient();
+    Waiter waiter = waiting.poll();
     if (waiter != null) {
       waiter.connected(upstream);
       return;
@@ -138,7 +113,7 @@ final class Pool {
 
   /** Removes the requests that have given up; called every so often. */
   void sweep() {
-    waiting.removeIf(waiter -> !waiter.waits());
+    waiting.sweep();
   }
 
   /** Drains the pool, which gets no requests any more. */

@@ -3,25 +3,67 @@ package io.orrery.router.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ClientTurnsTest {
-  private final ClientTurns<String> queue = new ClientTurns<>();
+  private final ClientTurns<Named> queue = new ClientTurns<>();
+  private final Map<String, Named> all = new HashMap<>();
+  private final List<String> refused = new ArrayList<>();
+
+  /** A waiter with a name, which begins with that of its client. */
+  private final class Named implements ClientTurns.Waiter {
+    private final String name;
+    private boolean waits = true;
+
+    private Named(String name) {
+      this.name = name;
+      all.put(name, this);
+    }
+
+    @Override
+    public void crowdedOut() {
+      waits = false;
+      refused.add(name);
+    }
+
+    @Override
+    public boolean waits() {
+      return waits;
+    }
+  }
 
   private void add(String client, String... waiters) {
     for (String waiter : waiters) {
-      queue.add(client, waiter);
+      queue.add(client, new Named(waiter));
     }
+  }
+
+  /** Has one come where as many wait as may; those that had to go for it. */
+  private List<String> crowd(String client, String waiter) {
+    refused.clear();
+    queue.crowd(client, new Named(waiter));
+    return List.copyOf(refused);
+  }
+
+  private String poll() {
+    Named next = queue.poll();
+    return next == null ? null : next.name;
+  }
+
+  private List<String> drain() {
+    return queue.drain().stream().map(each -> each.name).toList();
   }
 
   @Test
   void aClientIsServedInTheOrderInWhichItCame() {
     add("a", "a1", "a2", "a3");
 
-    assertThat(queue.drain()).containsExactly("a1", "a2", "a3");
-    assertThat(queue.poll()).isNull();
+    assertThat(drain()).containsExactly("a1", "a2", "a3");
+    assertThat(poll()).isNull();
     assertThat(queue.isEmpty()).isTrue();
   }
 
@@ -31,9 +73,9 @@ class ClientTurnsTest {
     add("b", "b1");
     add("c", "c1", "c2");
 
-    assertThat(queue.poll()).isEqualTo("a1");
+    assertThat(poll()).isEqualTo("a1");
     add("d", "d1");
-    assertThat(queue.drain()).containsExactly("b1", "c1", "a2", "d1", "c2", "a3");
+    assertThat(drain()).containsExactly("b1", "c1", "a2", "d1", "c2", "a3");
   }
 
   @Test
@@ -41,23 +83,35 @@ class ClientTurnsTest {
     add("a", "a1", "a2", "a3");
     add("b", "b1");
 
-    assertThat(queue.evictFor("a")).as("its own line is the longest").isNull();
-    assertThat(queue.evictFor("b")).isEqualTo("a3");
-    assertThat(queue.evictFor("b")).as("b would have as many as a").isNull();
-    assertThat(queue.evictFor("c")).isEqualTo("a2");
-    assertThat(queue.evictFor("c")).isNull();
-    assertThat(queue.drain()).containsExactly("a1", "b1");
+    assertThat(crowd("a", "a4")).as("its own line is the longest").containsExactly("a4");
+    assertThat(crowd("b", "b2")).containsExactly("a3");
+    assertThat(crowd("b", "b3")).as("b would have more than a").containsExactly("b3");
+    assertThat(crowd("c", "c1")).containsExactly("a2");
+    assertThat(drain()).containsExactly("a1", "b1", "c1", "b2");
   }
 
   @Test
-  void thoseThatGaveUpAreRemoved() {
+  void thoseThatGaveUpAreLeftOutAndRemoved() {
     add("a", "a1", "a2");
-    add("b", "b1");
+    add("b", "b1", "b2");
+    all.get("a1").waits = false;
+    all.get("b2").waits = false;
 
-    queue.removeIf(waiter -> !waiter.equals("a2"));
+    assertThat(poll()).isEqualTo("b1");
+    queue.sweep();
 
     assertThat(queue.size()).isEqualTo(1);
-    assertThat(queue.drain()).containsExactly("a2");
+    assertThat(drain()).containsExactly("a2");
+  }
+
+  /** One that gave up makes room without being told. */
+  @Test
+  void aPlaceOfOneThatGaveUpIsFree() {
+    add("a", "a1", "a2");
+    all.get("a2").waits = false;
+
+    assertThat(crowd("b", "b1")).isEmpty();
+    assertThat(drain()).containsExactly("a1", "b1");
   }
 
   /** Whatever is done. */
@@ -68,23 +122,21 @@ class ClientTurnsTest {
     List<String> out = new ArrayList<>();
     for (int step = 0; step < 20_000; step++) {
       String client = "" + random.nextInt(5);
+      String waiter = client + ":" + step;
       if (random.nextBoolean()) {
-        String waiter = client + ":" + step;
         in.add(waiter);
-        queue.add(client, waiter);
+        add(client, waiter);
       } else if (random.nextInt(10) == 0) {
-        String evicted = queue.evictFor(client);
-        if (evicted != null) {
-          out.add(evicted);
-        }
+        in.add(waiter);
+        out.addAll(crowd(client, waiter));
       } else {
-        String next = queue.poll();
+        String next = poll();
         if (next != null) {
           out.add(next);
         }
       }
     }
-    out.addAll(queue.drain());
+    out.addAll(drain());
 
     assertThat(out).containsExactlyInAnyOrderElementsOf(in);
     assertThat(queue.size()).isZero();
