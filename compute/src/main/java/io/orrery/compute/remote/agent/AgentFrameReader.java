@@ -1,5 +1,6 @@
 package io.orrery.compute.remote.agent;
 
+import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,7 +17,8 @@ final class AgentFrameReader {
   private final DataInputStream from;
 
   AgentFrameReader(InputStream from) {
-    this.from = new DataInputStream(from);
+    // A head is read in pieces of a few bytes, each of which would lock the channel.
+    this.from = new DataInputStream(new BufferedInputStream(from));
   }
 
   /**
