@@ -6,7 +6,8 @@ import { Poll } from "../kit/poll.js";
 import "../terminal/workload-terminal.js";
 
 const PAGE = 1000;
-const PAUSE_MS = 5000;
+/** Who starts a notebook comes back to this page, which asks at once then. */
+const PAUSE_MS = 30_000;
 const RUNNING = ["RUNNING", "IDLE"];
 
 class FilesTerminal extends Piece {
