@@ -15,6 +15,7 @@ public interface ReplicaShell {
   /** Writes input; completes when it is taken. */
   Future<Void> write(byte[] input);
 
+  /** Changes the size of the terminal; of several changes under way the last one stays. */
   Future<Void> resize(TerminalSize size);
 
   /** Ends the shell with what it has started; completes when that was done, or cannot be. */

@@ -14,6 +14,7 @@ import io.orrery.core.workload.WorkloadSpec;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -356,7 +357,12 @@ public abstract class RuntimeContract extends UsageContract {
     ReplicaShell shell = await(runtime.shell(ref(1, 0), new TerminalSize(90, 30)));
     await(shell.write("stty size; echo $GREETING\n".getBytes(UTF_8)));
     assertThat(shellOutput(shell, "in there\r\n")).contains("30 90");
-    await(shell.resize(new TerminalSize(100, 40)));
+    // As a window that is drawn smaller: the last size is the one that stays.
+    List<Future<Void>> resized = new ArrayList<>();
+    for (int columns = 130; columns >= 100; columns--) {
+      resized.add(shell.resize(new TerminalSize(columns, 40)));
+    }
+    await(Future.all(resized));
     await(shell.write("stty size; exit 7\n".getBytes(UTF_8)));
     String[] end = {""};
     Integer code = null;

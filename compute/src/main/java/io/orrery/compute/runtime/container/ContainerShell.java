@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.compute.runtime.ShellOutput;
+import io.orrery.compute.runtime.TerminalResizes;
 import io.orrery.core.bus.contract.Shells.Output;
 import io.orrery.core.json.Json;
 import io.orrery.core.time.Clock;
@@ -33,6 +34,7 @@ final class ContainerShell implements ReplicaShell {
   private final String exec;
   private final NetSocket socket;
   private final ShellOutput output;
+  private final TerminalResizes resizes = new TerminalResizes(this::resizeNow);
 
   private ContainerShell(EngineClient client, String exec, NetSocket socket, Clock clock) {
     this.client = client;
@@ -155,6 +157,10 @@ final class ContainerShell implements ReplicaShell {
 
   @Override
   public Future<Void> resize(TerminalSize size) {
+    return resizes.to(size);
+  }
+
+  private Future<Void> resizeNow(TerminalSize size) {
     return client
         .call(
             HttpMethod.POST,

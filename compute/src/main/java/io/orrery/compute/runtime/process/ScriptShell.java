@@ -4,6 +4,7 @@ import io.orrery.compute.command.TrialCommand;
 import io.orrery.compute.process.Processes;
 import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.compute.runtime.ShellOutput;
+import io.orrery.compute.runtime.TerminalResizes;
 import io.orrery.core.bus.contract.Shells.Output;
 import io.orrery.core.process.Sandbox;
 import io.orrery.core.time.Clock;
@@ -35,10 +36,17 @@ final class ScriptShell implements ReplicaShell {
 
   private final Process process;
   private final ShellOutput output;
+  private final TerminalResizes resizes;
 
   private ScriptShell(Process process, Clock clock) {
     this.process = process;
     this.output = new ShellOutput(clock, () -> {});
+    this.resizes =
+        new TerminalResizes(size ->
+            run(() -> {
+              resizeNow(size);
+              return null;
+            }));
   }
 
   /** Starts a shell. Blocks. */
@@ -102,10 +110,7 @@ final class ScriptShell implements ReplicaShell {
 
   @Override
   public Future<Void> resize(TerminalSize size) {
-    return run(() -> {
-      resizeNow(size);
-      return null;
-    });
+    return resizes.to(size);
   }
 
   private static Future<Void> run(Callable<@Nullable Void> work) {
