@@ -6,7 +6,7 @@ import { Poll } from "../kit/poll.js";
 import "../terminal/workload-terminal.js";
 
 const PAGE = 1000;
-/** Who starts a notebook comes back to this page, which asks at once then. */
+/** A page that is shown again asks at once, so that a notebook which was started meanwhile is there. */
 const PAUSE_MS = 30_000;
 const RUNNING = ["RUNNING", "IDLE"];
 
