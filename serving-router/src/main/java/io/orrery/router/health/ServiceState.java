@@ -73,6 +73,18 @@ public final class ServiceState {
     }
   }
 
+  /** Whether the passes that let requests in by this state are of no use in a later table. */
+  public boolean isRevokedBy(LiveTable later) {
+    OriginAccess before = access;
+    if (before == null) {
+      return false;
+    }
+    ServiceState present = later.state(id);
+    OriginAccess after = present == null ? null : present.access;
+    return after != null
+        && (after.epoch() != before.epoch() || !after.audience().equals(before.audience()));
+  }
+
   public Service service() {
     return service;
   }

@@ -69,7 +69,6 @@ final class Exchange implements Upload.Listener, Hedging.Owner, Download.Listene
   private boolean upgrade;
   private @Nullable Attempt attempt;
   private @Nullable Hedging hedging;
-
   private @Nullable BodyDigest digest;
 
   /** Links of the lane's list of exchanges. */
@@ -265,7 +264,7 @@ final class Exchange implements Upload.Listener, Hedging.Owner, Download.Listene
     if (status == 101) {
       phase = Phase.TUNNEL;
       Channel endpoint = attempt == null ? null : attempt.channel();
-      new Tunnel(this::moved, this::tunnelClosed, backlog, lane::soon)
+      new Tunnel(this::moved, this::released, backlog, lane::soon)
           .open(request, call.facts().peer().channel(), from, endpoint);
       return;
     }
@@ -296,10 +295,7 @@ final class Exchange implements Upload.Listener, Hedging.Owner, Download.Listene
   public void delivered() {
     shots.primary(status, digest, lane.nanos() - began);
     if (upload.sent() || upgrade) {
-      if (attempt != null) {
-        attempt.release();
-      }
-      finish();
+      released();
       return;
     }
     // Answered early: the endpoint does not want the rest.
@@ -370,7 +366,7 @@ final class Exchange implements Upload.Listener, Hedging.Owner, Download.Listene
     }
   }
 
-  private void tunnelClosed() {
+  private void released() {
     if (attempt != null) {
       attempt.release();
     }
@@ -398,9 +394,19 @@ final class Exchange implements Upload.Listener, Hedging.Owner, Download.Listene
   /** Looks whether something has taken too long; called often. */
   void check(long now) {
     Timeouts times = target.service().timeouts();
+    if (call.owner().isRevokedBy(lane.table())) {
+      lane.meters().refused(Refusal.NO_PASS);
+      if (phase != Phase.TUNNEL) {
+        over();
+      }
+      call.facts().peer().cut(request);
+      return;
+    }
     if (phase == Phase.LEFTOVER) {
       if (now - movedAt > LEFTOVER.toNanos()) {
-        hangUp();
+        // The answer has been written, and the client is asked to send no more (RFC 9113 8.1).
+        finish();
+        Refusals.hangUp(request, Http2Error.NO_ERROR);
       }
       return;
     }
@@ -456,12 +462,6 @@ final class Exchange implements Upload.Listener, Hedging.Owner, Download.Listene
     upload.discard();
     lane.refuseLast(request, denial, Http2Error.NO_ERROR);
     finish();
-  }
-
-  /** The answer has been written, and the client is asked to send no more (RFC 9113 8.1). */
-  private void hangUp() {
-    finish();
-    Refusals.hangUp(request, Http2Error.NO_ERROR);
   }
 
   /** The endpoint is to blame only if it was the one that was waited for. */

@@ -70,7 +70,6 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   private List<Shadows.Copy> copies = List.of();
   private @Nullable Attempt attempt;
-
   private @Nullable Answer answer;
   private @Nullable BodyDigest digest;
 
@@ -483,7 +482,10 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   /** Looks whether something has taken too long; called often. */
   void check(long now) {
     Timeouts times = destination.state().service().timeouts();
-    long idle = times.idle().toNanos();
+    if (origin.state().isRevokedBy(loop.table())) {
+      cutOff(Refusal.NO_PASS, 401);
+      return;
+    }
     if (phase != Phase.LEFTOVER && now - began > times.total().toNanos()) {
       late("The exchange took longer than " + RouterProblem.words(times.total()) + ".");
       return;
@@ -506,7 +508,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
         }
       }
       case ANSWERING -> {
-        if (now - movedAt > idle) {
+        if (now - movedAt > times.idle().toNanos()) {
           late("Nothing moved for " + RouterProblem.words(times.idle()) + ".");
         }
       }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.access.OriginPasses;
+import io.orrery.core.http.ClientVertx;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -21,6 +23,7 @@ import io.vertx.core.http.WebSocketConnectOptions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** Services with {@code access}, whose requests need a pass. */
@@ -53,6 +56,8 @@ class PassGuardIT extends RouterIT {
                     request
                         .toWebSocket()
                         .onSuccess(socket -> socket.textMessageHandler(socket::writeTextMessage));
+                  } else if (request.path().equals("/stream")) {
+                    request.response().setChunked(true).write("first");
                   } else {
                     request.end().onSuccess(end -> request.response().end(seen(request)));
                   }
@@ -209,6 +214,57 @@ class PassGuardIT extends RouterIT {
 
     assertThat(send(with(HttpMethod.GET, "a", shown), null).status()).isEqualTo(401);
     assertThat(get("a", "/?ticket=" + ticket).status()).isEqualTo(401);
+    assertThat(send(with(HttpMethod.GET, "a", pass("a", 2)), null).status()).isEqualTo(200);
+  }
+
+  /** A stream that has begun and that its endpoint never ends; completes when it is over. */
+  private Future<Void> stream(HttpClient from, String host, String cookie) throws Exception {
+    Promise<Void> begun = Promise.promise();
+    Future<Void> over =
+        ClientVertx.onLoop(
+            vertx,
+            () ->
+                from.request(with(HttpMethod.GET, host, cookie).setURI("/stream"))
+                    .compose(request -> request.send())
+                    .compose(response -> {
+                      response.handler(piece -> begun.tryComplete());
+                      return response.end();
+                    }));
+    over.onFailure(begun::tryFail);
+    begun.future().await(20, SECONDS);
+    return over;
+  }
+
+  @Test
+  void aRaisedEpochEndsWhatCameInWithItsPassesAndNothingElse() throws Exception {
+    Upstream endpoint = guarded();
+    HttpClient http2 = http2();
+    List<Future<Void>> ended = new ArrayList<>();
+    for (HttpClient from : List.of(client, http2)) {
+      ended.add(stream(from, "a", pass("a", 1)));
+    }
+    Promise<Void> closed = Promise.promise();
+    WebSocket socket = socket(pass("a", 1), "http://a.service." + DOMAIN);
+    socket.closeHandler(closed::tryComplete);
+    List<Future<Void>> others =
+        List.of(
+            stream(client, "b", pass("b", 0)),
+            stream(http2, "b", pass("b", 0)),
+            stream(client, "open", ""));
+
+    // Another table with the same passes ends nothing.
+    router
+        .inbox()
+        .accept(table(tableOf(endpoint, 1) + "  - {name: more, endpoints: [\"127.0.0.1:1\"]}\n"));
+    socket.writeTextMessage("hello").await(20, SECONDS);
+    assertThat(ended).noneMatch(Future::isComplete);
+    router.inbox().accept(table(tableOf(endpoint, 2)));
+
+    closed.future().await(20, SECONDS);
+    for (Future<Void> each : ended) {
+      assertThatThrownBy(() -> each.await(20, SECONDS)).isNotInstanceOf(TimeoutException.class);
+    }
+    assertThat(others).noneMatch(Future::isComplete);
     assertThat(send(with(HttpMethod.GET, "a", pass("a", 2)), null).status()).isEqualTo(200);
   }
 
