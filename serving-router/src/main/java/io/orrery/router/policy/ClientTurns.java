@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,27 +64,36 @@ public final class ClientTurns<T extends ClientTurns.Waiter> {
 
   /** The next one that still waits, whose client comes last from now on; null when none does. */
   public @Nullable T poll() {
-    T next = first();
+    return poll(any -> true);
+  }
+
+  /**
+   * The same of those that fulfil a condition. A client whose first one does not keeps its turn.
+   */
+  public @Nullable T poll(Predicate<? super T> condition) {
+    T next = remove(waiter -> !waiter.waits() || condition.test(waiter));
     while (next != null && !next.waits()) {
-      next = first();
+      next = remove(waiter -> !waiter.waits() || condition.test(waiter));
     }
     return next;
   }
 
-  private @Nullable T first() {
-    Iterator<Map.Entry<String, ArrayDeque<T>>> all = lines.entrySet().iterator();
-    if (!all.hasNext()) {
-      return null;
+  private @Nullable T remove(Predicate<? super T> condition) {
+    for (Iterator<Map.Entry<String, ArrayDeque<T>>> all = lines.entrySet().iterator();
+        all.hasNext(); ) {
+      Map.Entry<String, ArrayDeque<T>> turn = all.next();
+      ArrayDeque<T> line = turn.getValue();
+      if (condition.test(line.getFirst())) {
+        all.remove();
+        T next = line.removeFirst();
+        if (!line.isEmpty()) {
+          lines.put(turn.getKey(), line);
+        }
+        size--;
+        return next;
+      }
     }
-    Map.Entry<String, ArrayDeque<T>> turn = all.next();
-    all.remove();
-    ArrayDeque<T> line = turn.getValue();
-    T next = line.removeFirst();
-    if (!line.isEmpty()) {
-      lines.put(turn.getKey(), line);
-    }
-    size--;
-    return next;
+    return null;
   }
 
   /**

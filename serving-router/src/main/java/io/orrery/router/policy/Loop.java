@@ -17,7 +17,9 @@ import io.orrery.router.route.UploadRate;
 import io.orrery.router.telemetry.AccessLog;
 import io.orrery.router.telemetry.Meters;
 import io.orrery.router.telemetry.Meters.Refusal;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -37,6 +39,7 @@ public final class Loop {
   private final MemoryBudget memory;
   private final Map<String, AttemptBudget> budgets = new HashMap<>();
   private final HedgeRules hedges;
+  private final List<RequestCount> counts = new ArrayList<>(2);
   private final DateField date = new DateField();
   private final PassGuard guard;
   private LiveTable seen;
@@ -147,12 +150,35 @@ public final class Loop {
     Limits limits = target.limits();
     Priorities priorities = limits.priorities();
     int most = priorities == null ? limits.requests() : priorities.most(facts, limits.requests());
-    if (target.enter(number, most)) {
+    if (enter(target, facts, most)) {
       return new Admitted(target);
     }
     return most < limits.requests()
         ? new TurnedAway(Refusal.SHED, RouterProblem.shed(target.id(), most))
         : new TurnedAway(Refusal.OVER_REQUESTS, RouterProblem.overRequests(target.id()));
+  }
+
+  private boolean enter(ServiceState target, RequestFacts facts, int most) {
+    int reserve = Reserve.of(most);
+    return target.enter(number, most - reserve)
+        || (reserve > 0
+            && hasFew(facts.client().network(), target, share(reserve))
+            && target.enter(number, most));
+  }
+
+  /** Adds a way of the router whose requests count. */
+  public void counts(RequestCount count) {
+    counts.add(count);
+  }
+
+  /**
+   * Whether a client has at most so many requests under way here. Goes through all requests: asked
+   * only when three quarters of a limit are in use.
+   *
+   * @param network by which clients are told apart
+   */
+  public boolean hasFew(String network, ServiceState version, int most) {
+    return counts.stream().mapToInt(count -> count.of(network, version.id())).sum() <= most;
   }
 
   /** The place of who gets this one of the requests that are divided. */

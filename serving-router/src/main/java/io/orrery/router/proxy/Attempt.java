@@ -43,35 +43,13 @@ final class Attempt implements Pool.Waiter {
     HEDGE
   }
 
-  /** Hears what becomes of it. */
-  interface Listener {
-    /** The head of an answer is there. */
-    void answered(HttpClientResponse from);
-
-    /** There is an answer, and the router does not know what it is or where it ends. */
-    void unreadable();
-
-    /** No connection to the endpoint could be made. */
-    void unconnected();
-
-    /**
-     * The connection ended before an answer began.
-     *
-     * @param cause CONNECT_FAILURE when the endpoint has done nothing of the request
-     */
-    void unanswered(Retries.Cause cause);
-
-    /** As many as may wait for a connection do. */
-    void crowdedOut();
-  }
-
   private final HttpLoop lane;
   private final Call call;
   private final Upload upload;
   private final Kind kind;
   private final EndpointState endpoint;
   private final int cost;
-  private final Listener listener;
+  private final AttemptListener listener;
   private boolean waits = true;
   private boolean left;
   private boolean faulty;
@@ -92,7 +70,7 @@ final class Attempt implements Pool.Waiter {
       Kind kind,
       EndpointState endpoint,
       int cost,
-      Listener listener) {
+      AttemptListener listener) {
     this.lane = lane;
     this.call = call;
     this.upload = upload;
@@ -110,7 +88,7 @@ final class Attempt implements Pool.Waiter {
     pool = lane.upstreams().pool(endpoint);
     pool.acquire(
         this,
-        call.facts().client().network(),
+        network(),
         lane.share(limits.connections()),
         kind == Kind.HEDGE ? 0 : lane.share(limits.pending()),
         service.timeouts().connect(),
@@ -153,6 +131,15 @@ final class Attempt implements Pool.Waiter {
     waits = false;
     leave();
     listener.crowdedOut();
+  }
+
+  private String network() {
+    return call.facts().client().network();
+  }
+
+  @Override
+  public boolean hasFew(int most) {
+    return lane.loop().hasFew(network(), call.target(), most);
   }
 
   @Override

@@ -28,6 +28,11 @@ record Call(Facts facts, String authority, ServiceState owner, ServiceState targ
           HttpMethod.DELETE,
           HttpMethod.TRACE);
 
+  /** Whether it is a request of a client to a version of a service, given by its id. */
+  boolean isOf(String network, String version) {
+    return facts.client().network().equals(network) && target.id().equals(version);
+  }
+
   HttpMethod method() {
     return facts.request().method();
   }

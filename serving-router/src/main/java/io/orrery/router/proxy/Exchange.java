@@ -54,7 +54,7 @@ final class Exchange implements Upload.Listener, Hedging.Owner, Download.Listene
   private final HttpServerRequest request;
   private final HttpServerResponse response;
   private final LiveTable table;
-  private final Call call;
+  final Call call;
   private final ServiceState target;
   private final Shots shots;
   private final Upload upload;

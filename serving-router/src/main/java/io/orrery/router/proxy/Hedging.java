@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * failure of a gateway wins, and the other attempt is cancelled. One that fails while both are
  * under way is left, and the other goes on; from then on the exchange hears of that one alone.
  */
-final class Hedging implements Attempt.Listener {
+final class Hedging implements AttemptListener {
   private static final long NO_TIMER = -1;
 
   /** Hears of the attempt that is left. */
-  interface Owner extends Attempt.Listener {
+  interface Owner extends AttemptListener {
     /** The first attempt is over, and the second one has the answer. */
     void succeededBy(Attempt second);
   }

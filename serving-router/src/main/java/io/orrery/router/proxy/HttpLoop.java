@@ -75,6 +75,15 @@ final class HttpLoop {
     this.upstreams = new Upstreams(vertx, mount);
     this.shadowUpstreams = new Upstreams(vertx, mount);
     this.mirror = new Mirror(shadowUpstreams, trailers, loop);
+    loop.counts(this::requests);
+  }
+
+  private int requests(String network, String version) {
+    int count = 0;
+    for (Exchange each = first; each != null; each = each.after) {
+      count += each.call.isOf(network, version) ? 1 : 0;
+    }
+    return count;
   }
 
   Future<Void> close() {

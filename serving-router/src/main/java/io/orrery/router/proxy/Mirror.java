@@ -169,6 +169,11 @@ final class Mirror {
     }
 
     @Override
+    public boolean hasFew(int most) {
+      return true;
+    }
+
+    @Override
     public void connected(Link newLink) {
       link = newLink;
       RequestOptions options = head;

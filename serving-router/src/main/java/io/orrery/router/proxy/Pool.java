@@ -3,6 +3,7 @@ package io.orrery.router.proxy;
 import io.netty.channel.Channel;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.policy.ClientTurns;
+import io.orrery.router.policy.Reserve;
 import io.orrery.router.route.Service;
 import io.orrery.router.wire.Mount;
 import io.vertx.core.http.HttpClientAgent;
@@ -33,6 +34,9 @@ final class Pool {
 
     /** No connection could be made. */
     void unconnected(Throwable cause);
+
+    /** Whether its client has at most so many requests under way to this service. */
+    boolean hasFew(int most);
   }
 
   private final HttpClientAgent client;
@@ -42,6 +46,7 @@ final class Pool {
   private final ArrayDeque<Link> available = new ArrayDeque<>();
   private final ClientTurns<Waiter> waiting = new ClientTurns<>();
   private final Set<Link> open = new HashSet<>();
+  private int most;
   private int connecting;
   private boolean draining;
   private Duration lastPatience = Duration.ZERO;
@@ -64,11 +69,13 @@ final class Pool {
    */
   void acquire(
       Waiter waiter, String client, int most, int mostWaiting, Duration patience, long now) {
-    Link link = next();
+    this.most = most;
+    boolean may = mayUse(waiter, inUse() + connecting);
+    Link link = may ? next() : null;
     if (link != null) {
       take(link);
       waiter.connected(link);
-    } else if (open.size() + connecting < most && !(multiplexed && connecting > 0)) {
+    } else if (may && open.size() + connecting < most && !(multiplexed && connecting > 0)) {
       waiting.add(client, waiter);
       connect(patience, now);
     } else if (waiting.size() < mostWaiting + connecting) {
@@ -78,6 +85,16 @@ final class Pool {
     } else {
       waiter.crowdedOut();
     }
+  }
+
+  private int inUse() {
+    return open.size() - available.size();
+  }
+
+  /** Whether one more may be in use for a request, besides so many. One of HTTP/2 serves many. */
+  private boolean mayUse(Waiter waiter, int used) {
+    int reserve = Reserve.of(most);
+    return multiplexed || used < most - reserve || (used < most && waiter.hasFew(reserve));
   }
 
   /** Whether requests wait because all connections that there may be are in use. */
@@ -160,7 +177,7 @@ final class Pool {
     if (open.isEmpty() || multiplexed) {
       waiting.drain().stream().filter(Waiter::waits).forEach(waiter -> waiter.unconnected(cause));
     } else {
-      Waiter waiter = waiting.poll();
+      Waiter waiter = next(0);
       if (waiter != null) {
         waiter.unconnected(cause);
       }
@@ -168,20 +185,22 @@ final class Pool {
   }
 
   private void serve() {
-    while (!waiting.isEmpty()) {
-      Link link = next();
-      if (link == null) {
-        return;
-      }
-      Waiter waiter = waiting.poll();
-      if (waiter != null) {
-        take(link);
-        waiter.connected(link);
-      }
+    Link link = next();
+    Waiter waiter = link == null ? null : next(inUse());
+    while (link != null && waiter != null) {
+      take(link);
+      waiter.connected(link);
+      link = next();
+      waiter = link == null ? null : next(inUse());
     }
     if (draining) {
       closeIdle();
     }
+  }
+
+  /** The next that waits, and may use one more than so many. */
+  private @Nullable Waiter next(int used) {
+    return waiting.poll(each -> mayUse(each, used));
   }
 
   void release(Link link) {

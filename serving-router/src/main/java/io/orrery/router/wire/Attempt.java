@@ -83,6 +83,11 @@ final class Attempt implements Pool.Waiter {
   }
 
   @Override
+  public boolean hasFew(int most) {
+    return wire.loop().hasFew(listener.network(), target.state(), most);
+  }
+
+  @Override
   public void connected(Upstream to) {
     waits = false;
     upstream = to;

@@ -1,6 +1,7 @@
 package io.orrery.router.wire;
 
 import io.orrery.router.policy.ClientTurns;
+import io.orrery.router.policy.Reserve;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +17,15 @@ final class Pool {
 
     /** No connection could be made. */
     void unconnected();
+
+    /** Whether its client has at most so many requests under way to this service. */
+    boolean hasFew(int most);
   }
 
   private final Connections connections;
   private final ClientTurns<Waiter> waiting = new ClientTurns<>();
   private Duration patience = Duration.ZERO;
+  private int most;
   private int busy;
   private int connecting;
   private boolean draining;
@@ -38,7 +43,8 @@ final class Pool {
    * @param mostWaiting how many may wait for one
    */
   void acquire(Waiter waiter, String client, int most, int mostWaiting, Duration connectTimeout) {
-    if (busy + connecting < most) {
+    this.most = most;
+    if (mayUse(waiter, busy + connecting)) {
       Upstream ready = connections.take(this);
       if (ready == null) {
         waiting.add(client, waiter);
@@ -54,6 +60,12 @@ final class Pool {
     } else {
       waiter.crowdedOut();
     }
+  }
+
+  /** Whether one more may be in use for a request, besides so many. */
+  private boolean mayUse(Waiter waiter, int used) {
+    int reserve = Reserve.of(most);
+    return used < most - reserve || (used < most && waiter.hasFew(reserve));
   }
 
   private void connect(Duration connectTimeout) {
@@ -85,21 +97,27 @@ final class Pool {
     if (busy == 0) {
       waiting.drain().stream().filter(Waiter::waits).forEach(Waiter::unconnected);
     } else {
-      Waiter waiter = waiting.poll();
+      Waiter waiter = next(0);
       if (waiter != null) {
         waiter.unconnected();
       }
     }
   }
 
+  /** The next that waits, and may use one more than so many. */
+  private @Nullable Waiter next(int used) {
+    return waiting.poll(each -> mayUse(each, used));
+  }
+
   /** The request on it is over. */
   void put(Upstream upstream) {
-    Waiter waiter = waiting.poll();
+    busy--;
+    Waiter waiter = next(busy);
     if (waiter != null) {
+      busy++;
       waiter.connected(upstream);
       return;
     }
-    busy--;
     connections.keep(upstream);
   }
 

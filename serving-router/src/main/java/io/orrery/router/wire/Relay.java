@@ -49,7 +49,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   private final Client client;
   private final LiveTable table;
   private final LocalService origin;
-  private final LocalService destination;
+  final LocalService destination;
   private final Upload upload;
   private final Request request;
   private final Tries tries;

@@ -195,6 +195,11 @@ final class Shadows {
     }
 
     @Override
+    public boolean hasFew(int most) {
+      return true;
+    }
+
+    @Override
     public void connected(Upstream to) {
       upstream = to;
       to.serve(this);

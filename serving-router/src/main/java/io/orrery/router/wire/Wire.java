@@ -64,6 +64,16 @@ public final class Wire {
     this.mount = mount;
     this.options = options;
     this.understands = understands;
+    loop.counts(this::requests);
+  }
+
+  private int requests(String network, String version) {
+    int count = 0;
+    for (Relay each = first; each != null; each = each.after) {
+      boolean counts = each.network().equals(network) && each.destination.id().equals(version);
+      count += counts ? 1 : 0;
+    }
+    return count;
   }
 
   /**

@@ -79,6 +79,16 @@ class ClientTurnsTest {
   }
 
   @Test
+  void aClientWhoseFirstMayNotComeKeepsItsTurn() {
+    add("a", "a1", "a2");
+    add("b", "b1", "b2");
+
+    assertThat(queue.poll(waiter -> !waiter.name.startsWith("a")).name).isEqualTo("b1");
+    assertThat(queue.poll(waiter -> waiter.name.equals("a2"))).as("the first is asked").isNull();
+    assertThat(drain()).containsExactly("a1", "b2", "a2");
+  }
+
+  @Test
   void theNewestOfTheLongestLineMakesRoomForAnotherClientAlone() {
     add("a", "a1", "a2", "a3");
     add("b", "b1");

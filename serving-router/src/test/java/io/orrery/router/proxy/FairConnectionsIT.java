@@ -96,6 +96,39 @@ class FairConnectionsIT extends RouterIT {
   }
 
   @Test
+  void theLastQuarterOfTheConnectionsIsForClientsWithFewRequests() throws Exception {
+    start("{connections: 64, pending: 100}");
+    for (int i = 0; i < 60; i++) {
+      ask("127.0.0.1", "/many");
+    }
+    awaitInFlight(60);
+    await().atMost(10, SECONDS).until(() -> paths.size() == 48);
+
+    ask("127.0.0.2", "/other");
+
+    await().atMost(10, SECONDS).until(() -> paths.contains("/other"));
+    assertThat(paths).hasSize(49);
+    // The first one that ends leaves three quarters, the next one a place.
+    answerOne(49);
+    answerOne(50);
+    assertThat(paths.getLast()).isEqualTo("/many");
+  }
+
+  @Test
+  void theLastQuarterOfTheRequestsIsForClientsWithFewOfThem() throws Exception {
+    start("{connections: 200, requests: 64}");
+    for (int i = 0; i < 48; i++) {
+      ask("127.0.0.1", "/many");
+    }
+    awaitInFlight(48);
+
+    assertThat(ask("127.0.0.1", "/more").get(10, SECONDS)).startsWith("HTTP/1.1 503");
+    ask("127.0.0.2", "/other");
+    await().atMost(10, SECONDS).until(() -> paths.contains("/other"));
+    assertThat(paths).hasSize(49).doesNotContain("/more");
+  }
+
+  @Test
   void whereAsManyWaitAsMayTheClientWithMostGivesAPlace() throws Exception {
     start("{connections: 1, pending: 3}");
     List<CompletableFuture<String>> many = new ArrayList<>();
