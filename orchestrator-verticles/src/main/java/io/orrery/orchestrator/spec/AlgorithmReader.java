@@ -65,6 +65,9 @@ final class AlgorithmReader {
       return new Search(spec(tuner), spec(tuner), objectives);
     }
     boolean threads = root.path("multiThread").booleanValue();
+    if (threads && tuner.has("name")) {
+      walk.notice("multiThread has no effect on a built-in tuner.");
+    }
     return new Search(
         spec(tuner, threads), assessor.isObject() ? spec(assessor) : null, objectives);
   }

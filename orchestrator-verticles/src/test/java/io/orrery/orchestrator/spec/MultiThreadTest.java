@@ -35,6 +35,14 @@ class MultiThreadTest extends SpecFixture {
   }
 
   @Test
+  void aNoticeSaysThatABuiltInTunerDoesNothingWithIt() {
+    String notice = "multiThread has no effect on a built-in tuner.";
+    assertThat(read(GOOD + "multiThread: true\n").notices()).contains(notice);
+    assertThat(read(GOOD + "multiThread: false\n").notices()).doesNotContain(notice);
+    assertThat(read(OWN + "multiThread: true\n").notices()).doesNotContain(notice);
+  }
+
+  @Test
   void anAdvisorHasItNot() {
     String advisor = OWN.replace("tuner:", "advisor:") + "multiThread: true\n";
     assertThat(read(advisor).findings()).isEmpty();
