@@ -68,9 +68,9 @@ final class CommandLineRun {
             screen);
     int before = asked == null ? 0 : asked.requests().size();
     int code = Orrery.run(name, arguments, launcher, router, program, terminal, () -> interrupts);
-    if (asked != null && name.equals("orrery")) {
+    if (asked != null) {
       List<String> lines = asked.lines();
-      CommandNeeds.DECLARED.check(List.of(arguments), lines.subList(before, lines.size()));
+      CommandNeeds.DECLARED.check(name, List.of(arguments), lines.subList(before, lines.size()));
     }
     return new Result(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

@@ -19,13 +19,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The operations of the API that each command calls, as {@code verb-needs.txt} declares them. */
+/**
+ * The operations of the API that each command calls, as {@code verb-needs.txt} declares them.
+ * Entries that begin with {@code nnictl} are those of the commands that NNI's program has of its
+ * own; the others are in both programs.
+ */
 final class CommandNeeds {
   /** Stands for no operation: the command asks no server. */
   static final String NONE = "-";
 
   /** Stands for the API of MLflow, which the document of the API does not have. */
   static final String MLFLOW = "MLflow";
+
+  /** Stands for reading by NNI's API, which the document of the API does not have. */
+  static final String NNI = "NNI";
+
+  /** The program whose commands have entries that begin with its name. */
+  static final String NNICTL = "nnictl";
 
   private static final Path DOCUMENTS =
       Path.of("../gateway/src/main/resources/io/orrery/gateway/docs/openapi");
@@ -73,6 +83,8 @@ final class CommandNeeds {
     }
     operations.add(
         new Operation(MLFLOW, Pattern.compile("[A-Z]+ /api/2\\.0/mlflow(-artifacts)?/.*")));
+    operations.add(
+        new Operation(NNI, Pattern.compile("GET (/experiments/[^/]+)?/api/v1/nni/[^/]+")));
   }
 
   private void add(String line) {
@@ -119,19 +131,25 @@ final class CommandNeeds {
   /**
    * Fails when a command has asked for what is not declared.
    *
+   * @param program by which it was called: {@code orrery} or {@code nnictl}
    * @param requests method and path of each, with the query
    */
-  void check(List<String> arguments, List<String> requests) {
+  void check(String program, List<String> arguments, List<String> requests) {
     String line = String.join(" ", arguments) + " ";
-    Optional<String> command =
-        entries.keySet().stream()
-            .filter(each -> line.startsWith(each + " "))
-            .max(Comparator.comparing(String::length));
-    command.ifPresent(known ->
-        requests.forEach(request ->
-            assertThat(entries.get(known).all())
-                .as("%s, declared for: orrery %s", request, known)
-                .contains(operation(request))));
+    Optional<String> own =
+        program.equals(NNICTL) ? declared(NNICTL + " " + line) : Optional.empty();
+    own.or(() -> declared(line))
+        .ifPresent(known ->
+            requests.forEach(request ->
+                assertThat(entries.get(known).all())
+                    .as("%s, declared for: %s of %s", request, known, program)
+                    .contains(operation(request))));
+  }
+
+  private Optional<String> declared(String line) {
+    return entries.keySet().stream()
+        .filter(each -> line.startsWith(each + " "))
+        .max(Comparator.comparing(String::length));
   }
 
   /** The operation that answers a request; the one with a literal path comes before a parameter. */

@@ -17,16 +17,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The operations of each command, and who may call them: a command without an entry in {@code
  * verb-needs.txt} fails here. {@code -Dorrery.docs.write=true} writes the page anew.
  */
+@Timeout(300)
 final class CommandNeedsTest {
   private static final Path ROLES = Path.of("../docs/roles.md");
   private static final Path PAGE = Path.of("../docs/reference/commands.md");
-  private static final Set<String> HEADINGS = Set.of("Verbs:", "Programs:", "Files:");
+  private static final Set<String> HEADINGS =
+      Set.of("Verbs:", "Programs:", "Files:", "What:", "Which:");
   private static final Pattern VERB = Pattern.compile("  [a-z].*");
 
   private static final Set<String> MEMBERS =
@@ -46,18 +49,27 @@ final class CommandNeedsTest {
           "isReady",
           Set.of("all"),
           CommandNeeds.MLFLOW,
-          Set.of("admin", "creator", "owner", "member"));
+          Set.of("admin", "creator", "owner", "member"),
+          CommandNeeds.NNI,
+          MEMBERS,
+          "openPort",
+          Set.of("admin", "creator", "owner"),
+          "startTensorBoard",
+          Set.of("admin"),
+          "stopTensorBoard",
+          Set.of("admin"));
 
   private static final String PAGE_BEGINS =
       """
       # Commands and what they ask for
 
-      A table of the commands of `orrery` with the [operations of the API](../api.md) that they call. A command may what
-      its caller may: it sends the token of `orrery login`, `--token` or `$ORRERY_TOKEN`, and the server decides at each
-      operation as [the table of roles](../roles.md) says. There is no other way in. The operations that a command is for
-      come first; "also" are those that it looks things up by, and those of some of its flags. "who" is about the first
-      ones, for an object of a project that the caller has a role in; "owner" is a member whose own object it is. A
-      command "on this machine" asks no server, and may what its user of the operating system may.
+      A table of the commands of `orrery` and `nnictl` with the [operations of the API](../api.md) that they call. A
+      command may what its caller may: it sends the token of `orrery login`, `--token` or `$ORRERY_TOKEN`, and the server
+      decides at each operation as [the table of roles](../roles.md) says. There is no other way in. The operations that
+      a command is for come first; "also" are those that it looks things up by, and those of some of its flags. "who" is
+      about the first ones, for an object of a project that the caller has a role in; "owner" is a member whose own
+      object it is. A command "on this machine" asks no server, and may what its user of the operating system may.
+      `nnictl` has the commands of `orrery` as well, but for those of the same name that stand here with `nnictl`.
 
       It is written by a test (`CommandNeedsTest`), which fails for a command without an entry.
 
@@ -92,31 +104,54 @@ final class CommandNeedsTest {
     return List.of(text.strip().split(" +"));
   }
 
-  /** The commands below one, as its help lists them; itself when there is none. */
-  private List<String> commands(String command) {
+  /** The commands of a program that have none below them, each with its help. */
+  private Map<String, String> commands(String program) {
+    Map<String, String> commands = new LinkedHashMap<>();
+    collect(program, "", commands);
+    return commands;
+  }
+
+  private void collect(String program, String command, Map<String, String> commands) {
     List<String> asked = new ArrayList<>(command.isEmpty() ? List.of() : words(command));
     asked.add("--help");
+    CommandLineRun run = new CommandLineRun(directory);
+    run.name = program;
+    String help = run.run(asked.toArray(String[]::new)).out();
     List<String> verbs =
-        new CommandLineRun(directory)
-            .run(asked.toArray(String[]::new))
-            .out()
-            .lines()
+        help.lines()
             .dropWhile(line -> !HEADINGS.contains(line))
             .skip(1)
             .takeWhile(line -> !line.isBlank())
             .filter(line -> VERB.matcher(line).matches())
             .map(line -> line.strip().split("[ ,]")[0])
             .toList();
-    return verbs.isEmpty()
-        ? List.of(command)
-        : verbs.stream()
-            .flatMap(verb -> commands((command + " " + verb).strip()).stream())
-            .toList();
+    verbs.forEach(verb -> collect(program, (command + " " + verb).strip(), commands));
+    if (verbs.isEmpty()) {
+      commands.put(command, withoutExamples(help));
+    }
   }
 
+  /** What a command says of itself, but for its examples and the name of the program. */
+  private static String withoutExamples(String help) {
+    return help.replace(CommandNeeds.NNICTL, "orrery").split("\nExamples?:", 2)[0].strip();
+  }
+
+  /**
+   * A command that both programs have under one name is another one in {@code nnictl} when its help
+   * says something else.
+   */
   @Test
   void everyCommandHasItsOperationsAndEveryEntryItsCommand() {
-    assertThat(entries.keySet()).containsExactlyInAnyOrderElementsOf(commands(""));
+    Map<String, String> ours = commands("orrery");
+    Map<String, String> nnis = commands(CommandNeeds.NNICTL);
+    Set<String> wanted = new LinkedHashSet<>(ours.keySet());
+    nnis.forEach((command, help) -> {
+      if (!help.equals(ours.get(command))) {
+        wanted.add(CommandNeeds.NNICTL + " " + command);
+      }
+    });
+
+    assertThat(entries.keySet()).containsExactlyInAnyOrderElementsOf(wanted);
   }
 
   @Test
@@ -148,7 +183,11 @@ final class CommandNeedsTest {
     return operations.stream()
         .filter(operation -> !operation.equals(CommandNeeds.NONE))
         .map(operation ->
-            operation.equals(CommandNeeds.MLFLOW) ? "[MLflow's API](../mlflow.md)" : operation)
+            switch (operation) {
+              case CommandNeeds.MLFLOW -> "[MLflow's API](../mlflow.md)";
+              case CommandNeeds.NNI -> "[NNI's API](../nni-clients.md)";
+              default -> operation;
+            })
         .collect(Collectors.joining(", "));
   }
 

@@ -37,9 +37,9 @@ import org.junit.jupiter.api.Test;
  * the project {@code vision} and to Ann, who is its member.
  */
 class RoutePermissionsIT {
-  private static final ProjectName VISION = new ProjectName("vision");
+  static final ProjectName VISION = new ProjectName("vision");
 
-  private static final Map<String, Caller> CALLERS = new LinkedHashMap<>();
+  static final Map<String, Caller> CALLERS = new LinkedHashMap<>();
 
   static {
     CALLERS.put("admin", new Caller("root", UserRole.ADMIN, Caller.Kind.PERSON, Map.of(), false));
