@@ -30,6 +30,7 @@ final class MlflowBatch {
           .streamReadConstraints(Json.MAPPER.getFactory().streamReadConstraints())
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .build();
 
   private final Map<String, TrackedPoints> points = new HashMap<>();
@@ -73,6 +74,9 @@ final class MlflowBatch {
     MlflowBatch batch = new MlflowBatch();
     try (JsonParser json = FACTORY.createParser(body)) {
       batch.read(json);
+      if (json.nextToken() != null) {
+        throw MlflowRequest.refused("the body goes on after its JSON object");
+      }
     } catch (JsonProcessingException e) {
       throw MlflowRequest.refused("the body is no JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
