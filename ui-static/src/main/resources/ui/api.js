@@ -40,6 +40,19 @@ export const experiments = {
 
   exportAddress: (id, format) => `${V1}${one(id)}/export?format=${format}`,
 
+  /** @param text a JSON list of results of elsewhere; answers {imported, duplicates, notices} */
+  importResults: async (id, text) => (await send("POST", `${V1}${one(id)}/import`, text)).json(),
+
+  /** Of the experiment as a whole, to be restored here or elsewhere. */
+  archiveAddress: (id) => `${V1}${one(id)}/archive`,
+
+  /** @param lines an archive; the experiment comes to the chosen project */
+  restore: async (lines) =>
+    (await send("POST", V1 + "/experiments/restore" + query(await chosen.within({})), lines, "application/x-ndjson")).json(),
+
+  /** A configuration in NNI's form of version 3: {config, changes}. */
+  convert: async (text) => (await send("POST", V1 + "/experiments/convert", text, "application/yaml")).json(),
+
   /** @param text a configuration, YAML or JSON; @param options dryRun, base; in the chosen project unless the text names one */
   async create(text, options = {}) {
     const where = /^\s*"?project"?\s*:/m.test(text) ? options : await chosen.within(options);

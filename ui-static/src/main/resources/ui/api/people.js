@@ -20,6 +20,8 @@ export const users = {
   list: (options = {}) => json("GET", "/users" + query(options)),
   add: (user) => json("POST", "/users", user),
   change: (name, patch, revision) => json("PATCH", userOf(name), patch, onlyFor(revision)),
+  /** @param wanted {password}, and {present}, the password until now, for one's own */
+  setPassword: (name, wanted) => json("POST", userOf(name) + "/password", wanted),
 };
 
 export const projects = {
@@ -62,3 +64,4 @@ export const retention = {
 };
 
 export const audit = (options = {}) => json("GET", "/audit" + query(options));
+export const auditFile = (options = {}) => `${V1}/audit/export` + query(options);

@@ -18,6 +18,10 @@ export const pipelines = {
   run: (name, wanted) => json("POST", one(name) + "/run", wanted),
   /** Runs one task alone; what it needs of others is taken from the last run, or from the run `wanted.from`. Answers {id}. */
   runTask: (name, task, wanted = {}) => json("POST", `${one(name)}/tasks/${encodeURIComponent(task)}/run`, wanted),
+  /** Stops and deletes the runs of one task alone: {deleted}. */
+  clearTask: (name, task) => json("POST", `${one(name)}/tasks/${encodeURIComponent(task)}/clear`, {}),
+  /** The present version as an Argo Workflow: {workflow, notices}. */
+  exportWorkflow: (name) => json("POST", one(name) + "/export", {}),
   /** Starts a program for shells in place of a task's own. Answers {id, workload}. */
   debugTask: (name, task, wanted = {}) => json("POST", `${one(name)}/tasks/${encodeURIComponent(task)}/debug`, wanted),
 };
@@ -53,6 +57,7 @@ export const runs = {
   get: (id) => json("GET", runOf(id)),
   /** @param command stop, pause, resume or retry */
   command: (id, command, options = {}) => json("POST", `${runOf(id)}/${command}`, options),
+  remove: (id) => send("DELETE", V1 + runOf(id)),
   /** @param verb approve or refuse */
   answer: (id, step, verb, why) => json("POST", `${stepOf(id, step)}/${verb}`, { why }),
   events: (id) => new EventSource(V1 + runOf(id) + "/events"),

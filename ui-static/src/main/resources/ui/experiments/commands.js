@@ -10,6 +10,9 @@ const RESUMABLE = ["PAUSED", "STOPPED"];
 const STOPPABLE = [...GOES_ON, "PAUSED"];
 const ENDED = ["STOPPED", "DONE", "FAILED", "ERROR", "VIEWED"];
 
+/** Whether nothing more happens in it. */
+export const hasEnded = ({ status }) => ENDED.includes(status);
+
 const nameOf = (experiment) => experiment.name || experiment.id;
 
 const COMMANDS = {

@@ -6,8 +6,9 @@ import { fullTime, time } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
 import { menu } from "../kit/menu.js";
 import { pill } from "../kit/status.js";
-import { commandButtons, commandsFor } from "./commands.js";
+import { commandButtons, commandsFor, hasEnded } from "./commands.js";
 import { downloadSummary } from "./summary.js";
+import { bringResultsIn } from "./transfer.js";
 
 export function experimentHead(experiment, carryOut) {
   const all = commandsFor(experiment);
@@ -36,6 +37,12 @@ export function experimentHead(experiment, carryOut) {
               download="${experiment.id}.json" data-closes>${icon("download")}Results as JSON</a>
             <button type="button" data-closes
               @click=${() => downloadSummary(experiment)}>${icon("download")}Summary as JSON</button>
+            ${hasEnded(experiment)
+              ? html`<a href=${experiments.archiveAddress(experiment.id)}
+                download="${experiment.id}.ndjson" data-closes>${icon("download")}Archive to restore</a>`
+              : nothing}
+            <label>${icon("add")}Import results…<input class="unseen" type="file" accept=".json"
+              @change=${(event) => bringResultsIn(experiment, event.target)}></label>
             ${commandButtons(experiment, carryOut, all.filter((name) => name === "remove"))}
           `,
           { title: "More actions", look: "square" },

@@ -15,6 +15,7 @@ import { navigate, route, setQuery, addressOf } from "../shell/router.js";
 import { emptyList, loadingRows } from "./list-states.js";
 import { experimentRow } from "./list-row.js";
 import { DATES, matches, PERIODS } from "./list-filter.js";
+import { restoreFrom } from "./transfer.js";
 
 const PAGE = 200;
 
@@ -134,7 +135,8 @@ class ExperimentList extends Piece {
     return html`
       <div class="page-head">
         <h1>Experiments</h1>
-        <div class="end">${this.comparison()}<a class="button primary" href="#/new">${icon("add")}New experiment</a></div>
+        <div class="end">${this.comparison()}<label class="button">Restore…<input class="unseen" type="file" accept=".zip,.ndjson"
+          @change=${(event) => restoreFrom(event.target)}></label><a class="button primary" href="#/new">${icon("add")}New experiment</a></div>
       </div>
       ${this.items?.length ? this.filters(wanted) : nothing} ${this.body(wanted)}
     `;

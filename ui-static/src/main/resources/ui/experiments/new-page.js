@@ -10,7 +10,7 @@ import { UNCHECKED, verdict } from "../kit/verdict.js";
 import { yaml } from "../kit/yaml.js";
 import { shortcuts } from "../shell/keyboard.js";
 import { addressOf, navigate } from "../shell/router.js";
-import { toast } from "../shell/toasts.js";
+import { attempt, toast } from "../shell/toasts.js";
 import { EXAMPLE } from "./example.js";
 import "./config-editor.js";
 import "./config-form.js";
@@ -27,6 +27,7 @@ class NewExperiment extends Piece {
     view: { state: true },
     check: { state: true },
     busy: { state: true },
+    changes: { state: true },
     algorithms: { state: true },
     platforms: { state: true },
   };
@@ -38,6 +39,8 @@ class NewExperiment extends Piece {
     this.text = "";
     this.model = null;
     this.check = UNCHECKED;
+    /** What became of keys when the text was converted; null when it was not. */
+    this.changes = null;
     this.recheck = settled(() => this.ask(), CHECK_MS);
   }
 
@@ -113,6 +116,15 @@ class NewExperiment extends Piece {
     }
   }
 
+  /** Writes a configuration of NNI 1 in the form of version 3. */
+  async convert() {
+    const converted = await attempt(() => experiments.convert(this.text));
+    if (converted) {
+      this.write(yaml(converted.config));
+      this.changes = converted.changes;
+    }
+  }
+
   choose(view) {
     this.view = view;
     remember("new.view", view);
@@ -131,6 +143,8 @@ class NewExperiment extends Piece {
       <div class="page-head">
         <h1>${this.from ? html`New experiment like <span class="code">${this.from}</span>` : "New experiment"}</h1>
         <div class="end">
+          ${this.view === "text" ? html`<button type="button" title="Write a configuration of NNI 1 in the form of version 3"
+            @click=${this.convert}>Convert</button>` : nothing}
           <label class="button">Open a file…<input class="unseen" type="file" accept=".yml,.yaml,.json"
             @change=${this.openFile}></label>
           <button type="button" class="primary" ?disabled=${this.busy || this.check.state === "bad"}
@@ -154,6 +168,9 @@ class NewExperiment extends Piece {
             good: "The server takes this configuration as it is.",
             show: (error) => this.show(error),
           })}
+          ${this.changes ? html`<section class="card" role="status"><header><h2>Converted</h2></header>${this.changes.length === 0
+            ? html`<p class="soft small">No key has another name or place now.</p>`
+            : html`<ul class="plain-list small">${this.changes.map((change) => html`<li>${change}</li>`)}</ul>`}</section>` : nothing}
           ${this.view === "form" && this.model ? html`<simulation-card .model=${this.model}></simulation-card>` : nothing}
           ${this.view === "text" || this.base ? this.folder() : nothing}
           ${this.view === "form" && this.text ? html`<section class="card"><header><h2>As a file</h2></header>

@@ -21,13 +21,15 @@ const PAUSE_MS = 5000;
 const joined = (...parts) => parts.filter(Boolean).join("/");
 
 class FilesPage extends Piece {
-  static properties = { sending: { state: true }, isOver: { state: true } };
+  static properties = { sending: { state: true }, isOver: { state: true }, moving: { state: true } };
 
   constructor() {
     super();
     /** What is being sent: {name, share}. */
     this.sending = null;
     this.isOver = false;
+    /** The name of the entry that is being moved; null for none. */
+    this.moving = null;
     this.poll = new Poll(this, () => (this.user ? files.list(this.user, this.path, { limit: PAGE }) : null), {
       pauseMs: PAUSE_MS,
       about: () => `${this.user} ${this.path}`,
@@ -81,6 +83,23 @@ class FilesPage extends Piece {
     form.reset();
   }
 
+  /** Opens the form for another path below an entry, or shuts it. */
+  async chooseMove(name) {
+    const left = this.moving;
+    this.moving = name;
+    await this.updateComplete;
+    this.querySelector(name === null ? `tr[data-name="${CSS.escape(left)}"] [data-move]` : "input[name=to]")?.focus();
+  }
+
+  async move(event) {
+    event.preventDefault();
+    const name = this.moving;
+    const to = new FormData(event.target).get("to").trim();
+    if (await this.run(() => files.move(this.user, joined(this.path, name), to), `${name} is ${to} now`)) {
+      this.chooseMove(null);
+    }
+  }
+
   async erase(entry) {
     const agreed = await confirm({
       title: `Delete ${entry.name}?`,
@@ -121,7 +140,7 @@ class FilesPage extends Piece {
   list({ items, next }) {
     return html`<div class="card flush"><table class="objects" aria-label="Files">
       <thead><tr><th>Name</th><th class="right">Size</th><th>Changed</th><th></th></tr></thead>
-      <tbody>${repeat(items, (entry) => entry.name, (entry) => this.row(entry))}</tbody></table></div>
+      <tbody>${repeat(items, (entry) => entry.name, (entry) => [this.row(entry), entry.name === this.moving ? this.moveRow(entry) : nothing])}</tbody></table></div>
       ${next ? html`<p class="more soft small">The first ${PAGE} are shown.</p>` : nothing}`;
   }
 
@@ -137,8 +156,17 @@ class FilesPage extends Piece {
       <td class="small soft number" data-label="Changed" title=${fullTime(entry.changedAt)}>${time(entry.changedAt)}</td>
       <td class="right"><div class="toolbar">
         ${entry.kind === "file" ? html`<a class="button small" href=${files.address(this.user, path)} download=${entry.name} aria-label="Download ${entry.name}">${icon("download")}</a>` : nothing}
+        <button type="button" class="small" data-move aria-label="Move ${entry.name}" aria-expanded=${entry.name === this.moving}
+          @click=${() => this.chooseMove(entry.name === this.moving ? null : entry.name)}>Move…</button>
         <button type="button" class="small danger" aria-label="Delete ${entry.name}" @click=${() => this.erase(entry)}>${icon("trash")}</button></div></td>
     </tr>`;
+  }
+
+  moveRow(entry) {
+    return html`<tr><td colspan="4"><form class="inline" @submit=${this.move}>
+      <label class="field"><span>New path of ${entry.name}</span><input type="text" name="to" required maxlength="1000" spellcheck="false"
+        .value=${joined(this.path, entry.name)}></label>
+      <button class="primary">Move</button><button type="button" @click=${() => this.chooseMove(null)}>Cancel</button></form></td></tr>`;
   }
 }
 

@@ -15,6 +15,7 @@ import { lineage } from "./lineage.js";
 import "../notebooks/notebook-opener.js";
 
 const PAGE = 200;
+const STAGES = ["none", "staging", "production", "archived"];
 const SLOW_MS = 10_000;
 
 class ModelPage extends Piece {
@@ -127,6 +128,10 @@ class ModelPage extends Piece {
       ${lineage(this.name, version, this.poll.answer.services)}
       ${version.description ? html`<p class="soft">${version.description}</p>` : nothing}
       <form class="inline" @submit=${(event) => this.setAlias(event, version.version)}>
+        <label class="field"><span>Stage</span><select @change=${(event) => this.change(
+          () => models.change(this.name, version.version, { stage: event.target.value }),
+          `Version ${version.version} has the stage ${event.target.value} now`,
+        )}>${STAGES.map((stage) => html`<option ?selected=${stage === version.stage}>${stage}</option>`)}</select></label>
         <label class="field"><span>Alias for this version</span><input type="text" name="alias" required
           placeholder="production" spellcheck="false"></label><button>Set</button></form>
       <p class="small soft">Serve it: <code>model: {name: ${this.name}, version: "${version.version}"}</code> ${version.artifact

@@ -1,7 +1,7 @@
 // The person who looks: name, projects, and personal tokens for programs.
 import { html, nothing } from "lit";
 import { signOut, whoAmI } from "../api.js";
-import { tokens } from "../api/people.js";
+import { tokens, users } from "../api/people.js";
 import { copy } from "../kit/clipboard.js";
 import { confirm } from "../kit/confirm.js";
 import { fullTime, time } from "../kit/format.js";
@@ -56,6 +56,15 @@ class AccountPage extends Piece {
     }
   }
 
+  async setPassword(event) {
+    event.preventDefault();
+    const form = event.target;
+    const { present, password } = Object.fromEntries(new FormData(form));
+    if ((await attempt(async () => (await users.setPassword(account.who.user, { present, password }), true), "Password changed; other sessions are signed out")) !== null) {
+      form.reset();
+    }
+  }
+
   async revoke(name) {
     const agreed = await confirm({ title: `Revoke ${name}?`, text: "Programs that use it are refused from now on.", action: "Revoke" });
     if (agreed && (await attempt(async () => (await tokens.revoke(name), true), `${name} revoked`))) {
@@ -76,8 +85,18 @@ class AccountPage extends Piece {
             ? html`<ul class="plain-list">${who.projects.map(({ name, role }) => html`<li><a href=${addressIn("projects", name)}>${name}</a> <span class="soft small">${role}</span></li>`)}</ul>`
             : html`<p class="soft small">A member of the project <a href="#/projects/public">public</a>, as all users are.</p>`}
         </section>
+        ${this.session?.passwords && who?.kind === "person" ? this.password() : nothing}
         ${this.session?.users ? this.tokens() : nothing}
       </div>`;
+  }
+
+  password() {
+    return html`<section class="card"><header><h2>Password</h2></header>
+      <form class="inline" @submit=${this.setPassword}>
+        <label class="field"><span>Present password</span><input type="password" name="present" required autocomplete="current-password"></label>
+        <label class="field"><span>New password</span><input type="password" name="password" required minlength="8" autocomplete="new-password"></label>
+        <button>Change password</button>
+      </form></section>`;
   }
 
   tokens() {

@@ -1,8 +1,9 @@
 // The audit log: every change, by whom, on what, and whether it was let.
 import { html, nothing } from "lit";
-import { audit } from "../api/people.js";
+import { audit, auditFile } from "../api/people.js";
 import { loadingRows } from "../experiments/list-states.js";
 import { fullTime, time } from "../kit/format.js";
+import { icon } from "../kit/icons.js";
 import { settled } from "../kit/pace.js";
 import { Piece, define } from "../kit/piece.js";
 import { route, setQuery } from "../shell/router.js";
@@ -55,7 +56,7 @@ class AuditPage extends Piece {
 
   render() {
     return html`
-      <div class="page-head"><h1>Audit</h1></div>
+      <div class="page-head"><h1>Audit</h1><div class="end"><a class="button" href=${auditFile(this.wanted)} download="audit.ndjson">${icon("download")}As a file</a></div></div>
       <div class="toolbar filters">${FILTERS.map(([key, label]) => html`<input type="search" aria-label=${label} placeholder=${label} .value=${this.wanted[key]}
         @input=${(event) => (setQuery({ [key]: event.target.value.trim() }), this.filter())}>`)}</div>
       ${this.failure ? html`<div class="card state"><p>${this.failure.message}</p></div>` : this.items === null ? loadingRows() : this.items.length === 0

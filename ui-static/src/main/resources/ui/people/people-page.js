@@ -15,7 +15,7 @@ const ROLES = ["admin", "user", "viewer"];
 const TYPING_MS = 200;
 
 class PeoplePage extends Piece {
-  static properties = { items: { state: true }, next: { state: true }, failure: { state: true }, created: { state: true } };
+  static properties = { items: { state: true }, next: { state: true }, failure: { state: true }, created: { state: true }, forgetful: { state: true } };
 
   constructor() {
     super();
@@ -23,6 +23,8 @@ class PeoplePage extends Piece {
     this.failure = null;
     /** The account that was added last, with the code by which its owner sets a password. */
     this.created = null;
+    /** The name of the account whose password is being set; null for none. */
+    this.forgetful = null;
     this.wanted = { q: "", role: "", active: "" };
     this.search = settled((text) => this.filter({ q: text }), TYPING_MS);
   }
@@ -66,6 +68,24 @@ class PeoplePage extends Piece {
     }
   }
 
+  async setPassword(event) {
+    event.preventDefault();
+    const name = this.forgetful;
+    const { password } = Object.fromEntries(new FormData(event.target));
+    if ((await attempt(async () => (await users.setPassword(name, { password }), true), `${name} has a new password and is signed out everywhere`)) !== null) {
+      this.choose(null);
+      this.load();
+    }
+  }
+
+  /** Opens the form for a password below the row of an account, or shuts it. */
+  async choose(name) {
+    const left = this.forgetful;
+    this.forgetful = name;
+    await this.updateComplete;
+    this.querySelector(name === null ? `tr[data-user="${left}"] [data-password]` : "input[name=password]")?.focus();
+  }
+
   async change(name, patch, done) {
     if (await attempt(() => users.change(name, patch), done)) {
       this.load();
@@ -93,7 +113,7 @@ class PeoplePage extends Piece {
           ? html`<div class="card state"><p>${Object.values(this.wanted).some(Boolean) ? "No account fits." : "There are no accounts: this server does not ask people to sign in."}</p></div>`
           : html`<div class="card flush"><table class="objects" aria-label="People">
               <thead><tr><th>Name</th><th>Role</th><th>State</th><th></th></tr></thead>
-              <tbody>${repeat(this.items, (user) => user.name, (user) => this.row(user))}</tbody></table></div>`}
+              <tbody>${repeat(this.items, (user) => user.name, (user) => [this.row(user), user.name === this.forgetful ? this.passwordRow(user) : nothing])}</tbody></table></div>`}
       ${this.next ? html`<p class="more"><button type="button" @click=${() => this.load(this.next)}>Show more</button></p>` : nothing}
       <section class="card below"><header><h2>New account</h2></header>
         <form class="inline" @submit=${this.add}>
@@ -109,9 +129,17 @@ class PeoplePage extends Piece {
       <td><select aria-label="Role of ${user.name}" @change=${(event) => this.change(user.name, { role: event.target.value }, `${user.name} is ${event.target.value} now`)}>
         ${ROLES.map((role) => html`<option ?selected=${role === user.role}>${role}</option>`)}</select></td>
       <td class="small soft">${user.active ? (user.passwordSet ? "active" : "has no password yet") : "disabled"}</td>
-      <td class="right"><button type="button" class="small ${user.active ? "danger" : ""}"
+      <td class="right"><button type="button" class="plain small" data-password aria-expanded=${user.name === this.forgetful}
+          aria-label="Set the password of ${user.name}" @click=${() => this.choose(user.name === this.forgetful ? null : user.name)}>Password…</button>
+        <button type="button" class="small ${user.active ? "danger" : ""}"
         @click=${() => this.change(user.name, { active: !user.active }, user.active ? `${user.name} is signed out everywhere` : `${user.name} may sign in again`)}>${user.active ? "Disable" : "Enable"}</button></td>
     </tr>`;
+  }
+
+  passwordRow(user) {
+    return html`<tr><td colspan="4"><form class="inline" @submit=${this.setPassword}>
+      <label class="field"><span>New password of ${user.name}</span><input type="password" name="password" required minlength="8" autocomplete="new-password"></label>
+      <button class="primary">Set</button><button type="button" @click=${() => this.choose(null)}>Cancel</button></form></td></tr>`;
   }
 }
 

@@ -3,13 +3,14 @@ import { html, nothing } from "lit";
 import { pipelines, runs } from "../api/pipelines.js";
 import { documentText } from "../documents/document-text.js";
 import { confirm } from "../kit/confirm.js";
+import { download } from "../kit/download.js";
 import { fullTime, time } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
 import { notShown } from "../kit/page-states.js";
 import { Piece, define } from "../kit/piece.js";
 import { Poll } from "../kit/poll.js";
 import { addressIn, navigate } from "../shell/router.js";
-import { attempt } from "../shell/toasts.js";
+import { attempt, toast } from "../shell/toasts.js";
 import { yaml } from "../kit/yaml.js";
 import "./pipeline-graph.js";
 import "./run-form.js";
@@ -69,6 +70,22 @@ class PipelinePage extends Piece {
     }
   }
 
+  async clear(task) {
+    const agreed = await confirm({ title: `Clear ${task}?`, text: "Its runs alone are stopped and deleted. Runs of the whole pipeline stay.", action: "Clear" });
+    const done = agreed ? await attempt(() => pipelines.clearTask(this.name, task)) : null;
+    if (done) {
+      toast(done.deleted.length === 1 ? "1 run deleted" : `${done.deleted.length} runs deleted`);
+    }
+  }
+
+  async exportWorkflow() {
+    const written = await attempt(() => pipelines.exportWorkflow(this.name));
+    if (written) {
+      download(`${this.name}-workflow.yaml`, yaml(written.workflow), "application/yaml");
+      written.notices.forEach((notice) => toast(notice));
+    }
+  }
+
   render() {
     const { answer, failure } = this.poll;
     if (answer === null || failure?.status === 404) {
@@ -85,6 +102,7 @@ class PipelinePage extends Piece {
           <div class="end">
             <a class="button" href="#/editor?like=${encodeURIComponent(pipeline.name)}">${icon("copy")}New one like this</a>
             <a class="button" href="#/editor?name=${encodeURIComponent(pipeline.name)}">${icon("fork")}Change</a>
+            <button type="button" title="For Argo Workflows" @click=${this.exportWorkflow}>${icon("download")}Argo workflow</button>
             <button type="button" class="danger" @click=${this.erase}>${icon("trash")}Delete</button>
           </div>
         </div>
@@ -125,7 +143,8 @@ class PipelinePage extends Piece {
   taskCard(pipeline, advice) {
     const task = pipeline.tasks.find((one) => one.name === this.task);
     const words = advice.find((one) => one.task === this.task)?.words ?? [];
-    return task === undefined ? nothing : html`<section class="card" aria-live="polite"><header><h2>Task ${task.name}</h2></header>
+    return task === undefined ? nothing : html`<section class="card" aria-live="polite"><header><h2>Task ${task.name}</h2><div class="end"><button type="button" class="small"
+        @click=${() => this.clear(task.name)}>Clear its runs alone</button></div></header>
       ${words.map((sentence) => html`<p class="soft small">${sentence}</p>`)}
       <pre class="document" tabindex="0" role="region" aria-label="Task ${task.name} as YAML">${yaml(task)}</pre></section>`;
   }

@@ -9,7 +9,7 @@ import { Piece, define } from "../kit/piece.js";
 import { isLive, pill } from "../kit/status.js";
 import { Stream } from "../live/stream.js";
 import { shortcuts } from "../shell/keyboard.js";
-import { addressIn, route, setQuery } from "../shell/router.js";
+import { addressIn, navigate, route, setQuery } from "../shell/router.js";
 import { attempt } from "../shell/toasts.js";
 import { stepsOf } from "./task-state.js";
 import "./pipeline-graph.js";
@@ -96,6 +96,13 @@ class RunPage extends Piece {
     }
   }
 
+  async erase() {
+    const agreed = await confirm({ title: "Delete the run?", text: "Its logs and outputs are deleted for good, unless something refers to it.", action: "Delete" });
+    if (agreed && (await attempt(async () => (await runs.remove(this.runId), true), "Deleted"))) {
+      navigate(addressIn("pipelines", this.run.pipeline, "runs"));
+    }
+  }
+
   render() {
     const { run } = this;
     if (run === null || this.failure?.status === 404) {
@@ -138,12 +145,13 @@ class RunPage extends Piece {
 
   commands(run) {
     const again = html`<button type="button" data-command="retry" @click=${() => this.command("retry", "Retrying what did not succeed")}>${icon("retry")}Retry</button>`;
+    const erase = html`<button type="button" class="danger" data-command="delete" @click=${this.erase}>${icon("trash")}Delete</button>`;
     switch (run.status) {
       case "SUCCEEDED":
-        return nothing;
+        return erase;
       case "FAILED":
       case "STOPPED":
-        return again;
+        return html`${again}${erase}`;
       case "STOPPING":
         return nothing;
       case "PAUSED":

@@ -28,6 +28,9 @@ export function commandButtons(service, stage, done) {
     ${replicaForm(stage, (replicas) => run("scale", { stage: name, replicas }, `Scaling to ${replicas}`))}
     <button type="button" data-command="restart" title="Start new replicas, then stop the present ones"
       @click=${() => run("restart", { stage: name }, "Restarting: new replicas first")}>${icon("retry")}Restart</button>
+    ${service.revision > 1
+      ? html`<button type="button" data-command="rollback" @click=${() => rollBack(service, run)}>${icon("undo")}Roll back</button>`
+      : nothing}
     <button type="button" data-command="clear" @click=${() => clear(service, name, run)}>${icon("stop")}Stop</button>`;
 }
 
@@ -47,6 +50,17 @@ async function clear(service, stage, run) {
   });
   if (agreed) {
     await run("clear", { stage }, "Stopping: requests in flight are finished first");
+  }
+}
+
+async function rollBack(service, run) {
+  const agreed = await confirm({
+    title: `Roll ${service.name} back?`,
+    text: `The document of revision ${service.revision - 1} becomes the present one again, as revision ${service.revision + 1}, and is deployed.`,
+    action: "Roll back",
+  });
+  if (agreed) {
+    await run("rollback", {}, "Rolling back: new replicas first");
   }
 }
 

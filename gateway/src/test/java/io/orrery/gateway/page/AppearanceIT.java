@@ -48,25 +48,6 @@ class AppearanceIT extends InShop {
       }
       """;
 
-  /**
-   * The element with the focus when it cannot be seen, or looks as without; empty when all is well.
-   */
-  private static final String FAULT_OF_FOCUS =
-      """
-      () => {
-        const at = document.activeElement;
-        if (at === document.body) return '';
-        const box = at.getBoundingClientRect();
-        const isInSight = box.width > 1 && box.height > 1
-          && box.right > 0 && box.left < innerWidth && box.bottom > 0 && box.top < innerHeight;
-        const shows = element => {
-          const style = getComputedStyle(element);
-          return style.boxShadow !== 'none' || style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
-        };
-        return isInSight && (shows(at) || at.closest('label, .editor') && shows(at.closest('label, .editor'))) ? '' : at.outerHTML.slice(0, 200);
-      }
-      """;
-
   private static void isReadable(Page page, String where) {
     assertThat((List<?>) page.evaluate(HARD_TO_READ)).as(where).isEmpty();
   }
@@ -192,13 +173,18 @@ class AppearanceIT extends InShop {
             "/documents/pipeline",
             "/editor?sample=approve",
             "/services",
+            "/people",
+            "/projects",
+            "/projects/public",
+            "/account",
+            "/audit",
             "/experiments/" + id + "/trials?trial=" + trial
           }) {
         visit.to(address);
         assertThat(visit.at("main h1, main h2").first()).isVisible();
         for (int stop = 0; stop < 30; stop++) {
           visit.page().keyboard().press("Tab");
-          assertThat(visit.page().evaluate(FAULT_OF_FOCUS)).as(address).isEqualTo("");
+          assertThat(visit.page().evaluate(Keys.FAULT_OF_FOCUS)).as(address).isEqualTo("");
         }
       }
     }

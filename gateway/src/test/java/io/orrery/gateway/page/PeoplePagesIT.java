@@ -82,7 +82,7 @@ class PeoplePagesIT {
 
       filterLists(first);
       first.to("/people");
-      first.at("tr[data-user=ann] button").click();
+      first.at("tr[data-user=ann] button.danger").click();
       assertThat(first.at("tr[data-user=ann]")).containsText("disabled");
       Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> status(server, token) == 401);
       second.to("/projects");
