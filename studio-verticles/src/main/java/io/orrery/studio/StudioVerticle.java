@@ -17,6 +17,7 @@ import io.orrery.studio.audit.AuditTable;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.build.BuildHandler;
 import io.orrery.studio.build.EndedBuilds;
+import io.orrery.studio.build.PushedImages;
 import io.orrery.studio.deployment.DeploymentTable;
 import io.orrery.studio.domain.DomainHandler;
 import io.orrery.studio.due.ScheduleHandler;
@@ -200,6 +201,8 @@ public final class StudioVerticle extends VerticleBase {
         new StoppedNotebooks(bus),
         Kind.BUILDS,
         new EndedBuilds(bus, store),
+        Kind.IMAGES,
+        new PushedImages(bus, store, changes),
         Kind.ENVIRONMENTS,
         new UnusedEnvironments(
             new UnnamedFiles(Kind.ENVIRONMENTS, bus, store, changes, digests), store),

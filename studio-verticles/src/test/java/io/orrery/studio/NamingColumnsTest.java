@@ -42,6 +42,7 @@ class NamingColumnsTest extends StudioFixture {
           "project_members",
           "project_secrets",
           "projects",
+          "pushed_images",
           "quota_holdings",
           "quota_ledgers",
           "registries",

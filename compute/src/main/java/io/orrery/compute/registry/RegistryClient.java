@@ -27,6 +27,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -45,10 +47,11 @@ final class RegistryClient {
   private static final int MOST_WAITING = 100;
   private static final int MOST_BYTES = 64 << 10;
   private static final int MOST_TOKEN = 16 << 10;
-  private static final int OK = 200;
+  static final int OK = 200;
+  static final int NOT_FOUND = 404;
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
-  private static final int NOT_FOUND = 404;
+  private static final int NOT_ALLOWED = 405;
 
   /** All kinds, so that the digest is the one of the tag and not of a conversion. */
   private static final String MANIFESTS =
@@ -90,8 +93,19 @@ final class RegistryClient {
     }
   }
 
-  private record Answer(
-      int status, List<String> challenges, @Nullable String digest, String body) {}
+  /**
+   * An answer of a registry.
+   *
+   * @param type of its content, in lower case and without parameters
+   * @param more whether a further page follows this one
+   */
+  record Answer(
+      int status,
+      List<String> challenges,
+      @Nullable String digest,
+      String type,
+      boolean more,
+      String body) {}
 
   /**
    * Logs in.
@@ -121,16 +135,7 @@ final class RegistryClient {
    * @return fails with {@link RegistryException} when the registry does not tell
    */
   Future<FoundImage> find(ImageReference image, @Nullable Credentials account) {
-    String address = image.manifest();
-    return send(HttpMethod.HEAD, address, null)
-        .compose(first ->
-            answered(
-                HttpMethod.HEAD,
-                address,
-                first,
-                image.host(),
-                account,
-                "repository:" + image.repository() + ":pull"))
+    return ask(HttpMethod.HEAD, image.manifest(), image, account, "pull")
         .compose(answer -> {
           String digest = answer.digest();
           if (answer.status() == NOT_FOUND) {
@@ -146,6 +151,47 @@ final class RegistryClient {
                   new RegistryException(
                       "%s has it and tells no digest of it".formatted(image.host())));
         });
+  }
+
+  /**
+   * Removes an image under all of its tags, by its digest; one that is not there is removed.
+   *
+   * @param account null to ask without one
+   * @return fails with {@link RegistryException} when it stays
+   */
+  Future<Void> remove(ImageReference image, @Nullable Credentials account) {
+    return ask(HttpMethod.DELETE, image.byDigest().manifest(), image, account, "delete")
+        .compose(answer -> {
+          int status = answer.status();
+          if (status == NOT_FOUND || (status >= OK && status < 300)) {
+            return Future.succeededFuture();
+          }
+          boolean refuses = status == NOT_ALLOWED || answer.body().contains("\"UNSUPPORTED\"");
+          return Future.failedFuture(
+              refuses
+                  ? new RegistryException(
+                      "%s does not let images be deleted (status %d): its administrator allows that"
+                              .formatted(image.host(), status)
+                          + " (docker-registry: storage.delete.enabled)")
+                  : refused(image.host(), account, answer));
+        });
+  }
+
+  /**
+   * Asks for something of the repository of an image, with the login that the registry wants.
+   *
+   * @param account null to ask without one
+   * @param right that is needed, as token services name it: {@code pull}, {@code delete}
+   */
+  Future<Answer> ask(
+      HttpMethod method,
+      String address,
+      ImageReference image,
+      @Nullable Credentials account,
+      String right) {
+    String scope = "repository:" + image.repository() + ":" + right;
+    return send(method, address, null)
+        .compose(first -> answered(method, address, first, image.host(), account, scope));
   }
 
   /** The answer after the login that a first answer asks for. */
@@ -238,8 +284,8 @@ final class RegistryClient {
         "%s names a token service whose address cannot be used".formatted(host));
   }
 
-  private static RegistryException refused(
-      String host, @Nullable Credentials account, Answer answer) {
+  /** The failure that an answer is which nothing better can be made of. */
+  static RegistryException refused(String host, @Nullable Credentials account, Answer answer) {
     int status = answer.status();
     if (status == UNAUTHORIZED || status == FORBIDDEN) {
       return new RegistryException(
@@ -270,7 +316,7 @@ final class RegistryClient {
         .setConnectTimeout(PATIENCE.toMillis())
         .setTimeout(PATIENCE.toMillis())
         .putHeader(
-            HttpHeaders.ACCEPT, method.equals(HttpMethod.HEAD) ? MANIFESTS : "application/json");
+            HttpHeaders.ACCEPT, address.contains("/manifests/") ? MANIFESTS : "application/json");
     if (authorization != null) {
       request.putHeader(HttpHeaders.AUTHORIZATION, authorization);
     }
@@ -327,7 +373,14 @@ final class RegistryClient {
                 response.statusCode(),
                 response.headers().getAll("WWW-Authenticate"),
                 response.getHeader("Docker-Content-Digest"),
+                type(response),
+                response.getHeader("Link") != null,
                 body.toString()));
+  }
+
+  private static String type(HttpClientResponse response) {
+    String type = Objects.requireNonNullElse(response.getHeader(HttpHeaders.CONTENT_TYPE), "");
+    return type.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT);
   }
 
   Future<Void> close() {

@@ -2,7 +2,9 @@ package io.orrery.compute.registry;
 
 import io.orrery.compute.registry.RegistryClient.Credentials;
 import io.orrery.compute.service.ImageLogin;
+import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.OldImages;
 import io.orrery.core.bus.contract.Registries;
 import io.orrery.core.bus.contract.Registries.FoundImage;
 import io.orrery.core.bus.contract.Registries.RegistryChecked;
@@ -13,7 +15,9 @@ import io.orrery.core.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +42,10 @@ public final class RegistryVerticle extends VerticleBase {
   public Future<?> start() {
     client = new RegistryClient(vertx, allowed);
     return Future.all(
-        bus.serve(Registries.CHECK, this::check), bus.serve(Registries.IMAGE, this::image));
+        bus.serve(Registries.CHECK, this::check),
+        bus.serve(Registries.IMAGE, this::image),
+        bus.serve(OldImages.TAGS, this::tags),
+        bus.serve(OldImages.REMOVE, this::remove));
   }
 
   @Override
@@ -67,15 +74,37 @@ public final class RegistryVerticle extends VerticleBase {
   }
 
   private Future<FoundImage> image(Registries.FindImage asked) {
-    ImageReference image = ImageReference.parse(asked.image()).orElse(null);
-    if (image == null) {
-      throw new Problem.Refused(new Finding("/name", "an image is " + ImageReference.RULE))
-          .toException();
-    }
-    return logins
-        .find(asked.project(), asked.image())
-        .compose(login -> client().find(image, login.map(RegistryVerticle::of).orElse(null)))
+    ImageReference image = parsed(asked.image());
+    return login(asked.project(), image)
+        .compose(login -> client().find(image, login.orElse(null)))
         .recover(failure -> Future.succeededFuture(new FoundImage(null, false, reason(failure))));
+  }
+
+  private Future<OldImages.FoundTags> tags(OldImages.FindTags asked) {
+    ImageReference image = parsed(asked.image());
+    return login(asked.project(), image)
+        .compose(login -> new ImageTags(client(), image, login.orElse(null)).find())
+        .recover(failure ->
+            Future.succeededFuture(new OldImages.FoundTags(List.of(), null, reason(failure))));
+  }
+
+  private Future<OldImages.ImageRemoved> remove(OldImages.RemoveImage asked) {
+    ImageReference image = parsed(asked.image());
+    return login(asked.project(), image)
+        .compose(login -> client().remove(image, login.orElse(null)))
+        .map(new OldImages.ImageRemoved(null))
+        .recover(failure -> Future.succeededFuture(new OldImages.ImageRemoved(reason(failure))));
+  }
+
+  private static ImageReference parsed(String name) {
+    return ImageReference.parse(name)
+        .orElseThrow(() ->
+            new Problem.Refused(new Finding("/name", "an image is " + ImageReference.RULE))
+                .toException());
+  }
+
+  private Future<Optional<Credentials>> login(ProjectName project, ImageReference image) {
+    return logins.find(project, image.toString()).map(login -> login.map(RegistryVerticle::of));
   }
 
   /** A sentence that has no password: those of registries have none, nor have those of secrets. */

@@ -63,13 +63,28 @@ public record ImageReference(
     return DIGEST.matcher(text).matches();
   }
 
+  /** The same image by its digest alone; itself when it has none. */
+  public ImageReference byDigest() {
+    return digest == null ? this : new ImageReference(host, repository, null, digest);
+  }
+
   /** The address of its manifest: under its tag, when it has one. */
   public String manifest() {
-    return RegistryServer.api(host)
-        + "/v2/"
-        + repository
-        + "/manifests/"
-        + (tag == null ? digest : tag);
+    return manifest(tag == null ? String.valueOf(digest) : tag);
+  }
+
+  /**
+   * The address of a manifest of its repository.
+   *
+   * @param reference a tag or a digest
+   */
+  public String manifest(String reference) {
+    return RegistryServer.api(host) + "/v2/" + repository + "/manifests/" + reference;
+  }
+
+  /** The address of the tags of its repository. */
+  public String tags() {
+    return RegistryServer.api(host) + "/v2/" + repository + "/tags/list";
   }
 
   @Override

@@ -2,12 +2,15 @@ package io.orrery.core.sql;
 
 import io.orrery.core.async.AsyncLoop;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -81,13 +84,12 @@ public final class TextMentions {
    * @return those that are named, each with what names it, such as {@code run r7f3 and 2 more}
    */
   public Future<Map<String, String>> of(Collection<String> names, Form form) {
-    Map<String, Users> found = new HashMap<>();
     Set<String> wanted = names.stream().map(TextMentions::word).collect(Collectors.toSet());
     if (wanted.isEmpty()) {
       return Future.succeededFuture(Map.of());
     }
-    return AsyncLoop.inTurn(places, place -> look(place, wanted, form, found))
-        .map(done -> {
+    return look(List.of(form.like()), text -> words(text, wanted, form.word()))
+        .map(found -> {
           Map<String, String> all = new HashMap<>();
           for (String name : names) {
             Users users = found.get(word(name));
@@ -99,28 +101,67 @@ public final class TextMentions {
         });
   }
 
+  /**
+   * Looks for words of any form in all places.
+   *
+   * @param likes what texts with such words contain: patterns of {@code like}, one of which is
+   *     enough; at most some hundreds
+   * @param words finds the words of a text
+   * @return the words that were found, each with what names it
+   */
+  public Future<Map<String, String>> find(
+      Collection<String> likes, Function<String, Set<String>> words) {
+    return likes.isEmpty()
+        ? Future.succeededFuture(Map.of())
+        : look(likes, words)
+            .map(found ->
+                found.entrySet().stream()
+                    .collect(
+                        Collectors.toUnmodifiableMap(
+                            Map.Entry::getKey, entry -> entry.getValue().words())));
+  }
+
+  private Future<Map<String, Users>> look(
+      Collection<String> likes, Function<String, Set<String>> words) {
+    Map<String, Users> found = new HashMap<>();
+    return AsyncLoop.inTurn(places, place -> look(place, likes, words, found)).map(found);
+  }
+
   private static String word(String name) {
     return name.substring(name.lastIndexOf('/') + 1);
   }
 
-  private Future<Void> look(Place place, Set<String> wanted, Form form, Map<String, Users> found) {
+  private Future<Void> look(
+      Place place,
+      Collection<String> likes,
+      Function<String, Set<String>> words,
+      Map<String, Users> found) {
     String sql =
-        "select %1$s as id, %2$s as body from %3$s where %2$s like ? and %1$s > ? order by %1$s limit %4$d"
-            .formatted(place.id(), place.body(), place.table(), PAGE);
-    return AsyncLoop.pages(after ->
-        store
-            .read(
-                Statement.of(sql, "%" + form.like() + "%", after == null ? "" : after),
-                row -> new Row(row.text("id"), words(row.text("body"), wanted, form.word())))
-            .map(rows -> {
-              for (Row row : rows) {
-                String user = place.kind() + " " + row.id();
-                for (String word : row.words()) {
-                  found.merge(word, new Users(user, 0), (before, added) -> before.more());
-                }
+        "select id, body from (select %1$s as id, %2$s as body from %3$s) texts where (%4$s) and id > ? order by id limit %5$d"
+            .formatted(
+                place.id(),
+                place.body(),
+                place.table(),
+                String.join(" or ", Collections.nCopies(likes.size(), "body like ?")),
+                PAGE);
+    return AsyncLoop.pages(after -> {
+      List<@Nullable Object> arguments = new ArrayList<>(likes.size() + 1);
+      likes.forEach(like -> arguments.add("%" + like + "%"));
+      arguments.add(after == null ? "" : after);
+      return store
+          .read(
+              new Statement(sql, arguments, null),
+              row -> new Row(row.text("id"), words.apply(row.text("body"))))
+          .map(rows -> {
+            for (Row row : rows) {
+              String user = place.kind() + " " + row.id();
+              for (String word : row.words()) {
+                found.merge(word, new Users(user, 0), (before, added) -> before.more());
               }
-              return next(rows);
-            }));
+            }
+            return next(rows);
+          });
+    });
   }
 
   private static @Nullable String next(List<Row> rows) {

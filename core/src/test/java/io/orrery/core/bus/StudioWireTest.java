@@ -13,6 +13,7 @@ import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Gpus;
 import io.orrery.core.bus.contract.Images;
 import io.orrery.core.bus.contract.OldFiles;
+import io.orrery.core.bus.contract.OldImages;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Quotas;
@@ -284,6 +285,12 @@ class StudioWireTest {
           new OldFiles.Find(Retentions.Kind.CODE, THEN),
           new OldFiles.Found(List.of(OLD), 2),
           new OldFiles.Remove(OLD, THEN),
+          new OldImages.AskNamed(List.of("hub.example.com/tool@sha256:ab")),
+          new OldImages.Named(Map.of("tool:1", "service s1")),
+          new OldImages.FindTags(VISION, "hub.example.com/tool@sha256:ab"),
+          new OldImages.FoundTags(List.of("1"), "all", "a reason"),
+          new OldImages.RemoveImage(VISION, "hub.example.com/tool@sha256:ab"),
+          new OldImages.ImageRemoved("a reason"),
           new ResourceOwner(VISION, "ann"));
 
   @Test
@@ -309,6 +316,7 @@ class StudioWireTest {
                     Builds.class,
                     Audits.class,
                     OldFiles.class,
+                    OldImages.class,
                     Retentions.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord))

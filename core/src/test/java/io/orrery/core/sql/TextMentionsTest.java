@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -78,5 +79,28 @@ class TextMentionsTest {
                 .toList()));
 
     assertThat(named("n:1")).containsExactlyEntriesOf(Map.of("n:1", "build b000 and 200 more"));
+  }
+
+  @Test
+  void wordsOfSeveralFormsAreFoundInTextsThatHaveOneOfTheParts() throws Exception {
+    write("insert into builds values ('b1', null, 'FROM a/b:1 and c')");
+    write("insert into builds values ('b2', 'n:7', 'nothing')");
+    write("insert into runs values ('r1', 'a/b:1')");
+    write("insert into runs values ('r2', 'a:b:1')");
+    TextMentions mentions =
+        new TextMentions(
+            store,
+            List.of(
+                new Place("build", "builds", "name", List.of("digest", "spec")),
+                new Place("run", "runs", "run", "spec")));
+
+    assertThat(
+            Await.success(
+                mentions.find(
+                    List.of("a/b", "n:7"),
+                    text -> text.contains("n:7") ? Set.of("seven") : Set.of("b", "one"))))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("seven", "build b2", "b", "build b1 and 1 more", "one", "build b1 and 1 more"));
+    assertThat(Await.success(mentions.find(List.of(), text -> Set.of("x")))).isEmpty();
   }
 }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -190,6 +191,18 @@ final class RuntimeClusters {
         ExternalAddress.read(value.path(EXTERNAL_IP).asText(""));
     addresses.findings().forEach(finding -> wrong("/" + EXTERNAL_IP, finding.at("").message()));
     return addresses.value();
+  }
+
+  /** The images that the configuration names. */
+  static List<String> images(ServerConfig config) {
+    List<String> images = new ArrayList<>();
+    Optional.ofNullable(config.builds().image()).ifPresent(images::add);
+    for (RuntimeCluster cluster : config.clusters().values()) {
+      if (cluster instanceof RuntimeCluster.OfKubernetes pods) {
+        Optional.ofNullable(pods.cluster().filesImage()).ifPresent(images::add);
+      }
+    }
+    return images;
   }
 
   /** The addresses and ports of services, besides their hosts. */

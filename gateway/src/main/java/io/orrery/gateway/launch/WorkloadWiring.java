@@ -27,6 +27,7 @@ import io.orrery.orchestrator.bundle.ModelFolder;
 import io.orrery.orchestrator.retention.LeftCode;
 import io.orrery.orchestrator.retention.LeftEnvironments;
 import io.orrery.orchestrator.retention.LeftFiles;
+import io.orrery.orchestrator.retention.NamedImages;
 import io.orrery.orchestrator.workload.WorkloadOwner;
 import io.orrery.orchestrator.workload.WorkloadPlacement;
 import java.nio.file.Path;
@@ -104,7 +105,8 @@ final class WorkloadWiring {
                 address ->
                     PublicAddresses.contains(address)
                         || AlertKeys.contain(ground.config().gitNetworks(), address),
-                left(ground, store, home)));
+                left(ground, store, home),
+                new NamedImages(store, RuntimeClusters.images(ground.config()))));
   }
 
   /** The files that builds and code leave behind on this machine. */

@@ -44,6 +44,16 @@ final class DockerRegistry implements AutoCloseable {
 
   /** A registry whose files are below a directory. */
   static DockerRegistry start(Path directory, String password) throws Exception {
+    return start(directory, password, true);
+  }
+
+  /** A registry that deletes nothing, as one whose administrator has not allowed it. */
+  static DockerRegistry keepingAll(Path directory, String password) throws Exception {
+    return start(directory, password, false);
+  }
+
+  private static DockerRegistry start(Path directory, String password, boolean deletes)
+      throws Exception {
     assumeTrue(isInstalled("docker-registry"), "needs docker-registry (Debian: docker-registry)");
     assumeTrue(isInstalled("htpasswd"), "needs htpasswd (Debian: apache2-utils)");
     Files.createDirectories(directory);
@@ -62,12 +72,12 @@ final class DockerRegistry implements AutoCloseable {
             version: 0.1
             storage:
               filesystem: {rootdirectory: "%s"}
-              delete: {enabled: true}
+              delete: {enabled: %s}
             http: {addr: "127.0.0.1:%d"}
             auth:
               htpasswd: {realm: test, path: "%s"}
             """
-                .formatted(directory.resolve("images"), port, users));
+                .formatted(directory.resolve("images"), deletes, port, users));
     Process process =
         new ProcessBuilder("docker-registry", "serve", config.toString())
             .redirectErrorStream(true)
@@ -125,7 +135,19 @@ final class DockerRegistry implements AutoCloseable {
     return put.headers().firstValue("Docker-Content-Digest").orElseThrow();
   }
 
-  /** The digest of a tag; empty when it is not there. */
+  /** Gives an image a further tag. */
+  void tag(String repository, String digest, String tag) throws Exception {
+    String from = "/v2/%s/manifests/%s".formatted(repository, digest);
+    HttpRequest request = request("GET", from, "").header("Accept", MANIFEST).build();
+    HttpResponse<String> manifest = client.send(request, BodyHandlers.ofString());
+    assertThat(manifest.statusCode()).as(manifest.body()).isEqualTo(200);
+    String type = manifest.headers().firstValue("Content-Type").orElseThrow();
+    HttpResponse<String> put =
+        send("PUT", "/v2/%s/manifests/%s".formatted(repository, tag), manifest.body(), type);
+    assertThat(put.headers().firstValue("Docker-Content-Digest")).hasValue(digest);
+  }
+
+  /** The digest of a tag or of a digest; empty when it is not there. */
   String digest(String repository, String tag) throws Exception {
     HttpRequest request =
         request("HEAD", "/v2/%s/manifests/%s".formatted(repository, tag), "")

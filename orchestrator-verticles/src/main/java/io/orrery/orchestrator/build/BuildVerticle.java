@@ -13,6 +13,7 @@ import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
 import io.orrery.core.bus.contract.OldFiles;
+import io.orrery.core.bus.contract.OldImages;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.PipelineRuns;
 import io.orrery.core.bus.contract.Retentions.Kind;
@@ -28,6 +29,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.bundle.BundleFolder;
 import io.orrery.orchestrator.retention.LeftFiles;
+import io.orrery.orchestrator.retention.NamedImages;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -73,6 +75,7 @@ public final class BuildVerticle extends VerticleBase {
   private final GitFetch repositories;
   private final String prefix;
   private final Map<Kind, LeftFiles> left = new EnumMap<>(Kind.class);
+  private final NamedImages named;
   private final Map<String, RunningBuild> keepers = new HashMap<>();
 
   private record RunningBuild(ProjectName project, BuildAttendance keeper) {}
@@ -98,6 +101,7 @@ public final class BuildVerticle extends VerticleBase {
    * @param sandbox in which environments are built
    * @param addresses at which repositories are fetched
    * @param left the files besides layers that builds and code leave behind; they are closed with it
+   * @param named the images that must not be removed from their registries
    */
   public BuildVerticle(
       Bus bus,
@@ -109,7 +113,8 @@ public final class BuildVerticle extends VerticleBase {
       Workspaces workspaces,
       Sandbox sandbox,
       Predicate<InetAddress> addresses,
-      Map<Kind, LeftFiles> left) {
+      Map<Kind, LeftFiles> left,
+      NamedImages named) {
     this.bus = bus;
     this.clock = clock;
     this.settings = settings;
@@ -122,6 +127,7 @@ public final class BuildVerticle extends VerticleBase {
     this.repositories =
         new GitFetch(new CodeLimits(MOST_FILES, settings.contextBytes()), addresses, programs);
     this.left.putAll(left);
+    this.named = named;
     this.prefix = Sha256.hex(settings.root().toString(), 8) + "/";
   }
 
@@ -149,7 +155,8 @@ public final class BuildVerticle extends VerticleBase {
             bus.serve(Builds.CHECK, this::check),
             bus.serve(Builds.READ_LOG, this::log),
             bus.serve(OldFiles.FIND, asked -> left(asked.kind()).find(asked.before())),
-            bus.serve(OldFiles.REMOVE, this::remove))
+            bus.serve(OldFiles.REMOVE, this::remove),
+            bus.serve(OldImages.NAMED, named::of))
         .onSuccess(served -> {
           listening =
               bus.listen(Builds.CHANGED, changed -> context.runOnContext(turn -> changed()));

@@ -10,19 +10,22 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** The frozen specifications of the orchestrator, in which environments and code are named. */
+/**
+ * The frozen specifications of the orchestrator, in which environments, images and code are named.
+ */
 final class StoredNames {
+  /** The texts that name what runs, or may run again. */
+  static final List<Place> PLACES =
+      List.of(
+          new Place("experiment", "experiments", "id", "spec"),
+          new Place("run", "runs", "run", "spec"),
+          new Place("workload", "workloads", "workload", "spec"));
+
   private final TextMentions mentions;
   private final Form form;
 
   StoredNames(Store store, Form form) {
-    this.mentions =
-        new TextMentions(
-            store,
-            List.of(
-                new Place("experiment", "experiments", "id", "spec"),
-                new Place("run", "runs", "run", "spec"),
-                new Place("workload", "workloads", "workload", "spec")));
+    this.mentions = new TextMentions(store, PLACES);
     this.form = form;
   }
 

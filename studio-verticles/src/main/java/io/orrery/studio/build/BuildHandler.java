@@ -37,7 +37,9 @@ import org.jspecify.annotations.Nullable;
 public final class BuildHandler {
   public static final Migrations MIGRATIONS =
       new Migrations(
-          "builds", BuildHandler.class, List.of("0001-builds.sql", "0002-environment-choices.sql"));
+          "builds",
+          BuildHandler.class,
+          List.of("0001-builds.sql", "0002-environment-choices.sql", "0003-pushed-images.sql"));
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -64,7 +66,8 @@ public final class BuildHandler {
   public static List<Statement> forget(ProjectName project) {
     return List.of(
         Statement.of("delete from builds where project = ?", project.value()),
-        Statement.of("delete from environment_choices where project = ?", project.value()));
+        Statement.of("delete from environment_choices where project = ?", project.value()),
+        PushedImageTable.drop(project));
   }
 
   /** Completes when all addresses are served. */
@@ -202,7 +205,7 @@ public final class BuildHandler {
           }
           return room();
         })
-        .compose(room -> commit(wanted, build, "create", Outcome.CREATED));
+        .compose(room -> commit(wanted, build, "create", Outcome.CREATED, Stream.empty()));
   }
 
   private Future<PutBuildDone> change(PutBuild wanted, ImageBuild before) {
@@ -213,25 +216,37 @@ public final class BuildHandler {
                 wanted,
                 BuildChange.started(before, wanted.spec(), wanted.by().name(), now()),
                 "change",
-                Outcome.CHANGED));
+                Outcome.CHANGED,
+                pushed(before)));
   }
 
   private Future<PutBuildDone> commit(
-      PutBuild wanted, ImageBuild build, String action, Outcome outcome) {
+      PutBuild wanted, ImageBuild build, String action, Outcome outcome, Stream<Statement> before) {
     PutBuildDone done = new PutBuildDone(build, outcome);
     return wanted.dryRun()
         ? Future.succeededFuture(done)
-        : commit(wanted.by(), action, build).map(done);
+        : commit(wanted.by(), action, build, before).map(done);
   }
 
-  private Future<ImageBuild> commit(Actor by, String action, ImageBuild build) {
+  private Future<ImageBuild> commit(
+      Actor by, String action, ImageBuild build, Stream<Statement> before) {
     return changes
         .commitObject(
             by,
             new What(action, "build", build.name(), build.project(), build.spec().target()),
-            List.of(BuildTable.put(build)))
+            Stream.concat(before, Stream.of(BuildTable.put(build))).toList())
         .onSuccess(stored -> bus.publish(Builds.CHANGED, new Builds.Changed(build.name())))
         .map(build);
+  }
+
+  /** The statements that store a build, with the image that it has pushed by then. */
+  private static List<Statement> stored(ImageBuild build) {
+    return Stream.concat(Stream.of(BuildTable.put(build)), pushed(build)).toList();
+  }
+
+  /** The statement that notes what a build has pushed, which versions before this did not note. */
+  private static Stream<Statement> pushed(ImageBuild build) {
+    return PushedImageTable.of(build).map(PushedImageTable::put).stream();
   }
 
   private static void refuseUnfinished(ImageBuild build) {
@@ -264,7 +279,10 @@ public final class BuildHandler {
           return room()
               .compose(room ->
                   commit(
-                      by, "start", BuildChange.started(before, before.spec(), by.name(), now())));
+                      by,
+                      "start",
+                      BuildChange.started(before, before.spec(), by.name(), now()),
+                      pushed(before)));
         });
   }
 
@@ -273,7 +291,7 @@ public final class BuildHandler {
         .compose(before ->
             before.status().isOver() || before.canceling()
                 ? Future.succeededFuture(before)
-                : commit(by, "cancel", BuildChange.canceled(before, now())));
+                : commit(by, "cancel", BuildChange.canceled(before, now()), Stream.empty()));
   }
 
   private Future<Done> delete(Builds.DeleteBuild wanted) {
@@ -283,7 +301,7 @@ public final class BuildHandler {
           return changes.commitObject(
               wanted.by(),
               new What("delete", "build", build.name(), build.project(), ""),
-              List.of(BuildTable.drop(build)));
+              Stream.concat(pushed(build), Stream.of(BuildTable.drop(build))).toList());
         })
         .onSuccess(gone -> bus.publish(Builds.CHANGED, new Builds.Changed(wanted.name())))
         .map(new Done());
@@ -295,9 +313,7 @@ public final class BuildHandler {
         .compose(found ->
             found
                 .filter(build -> BuildChange.isNews(build, report))
-                .map(build ->
-                    store.write(
-                        List.of(BuildTable.put(BuildChange.reported(build, report, now())))))
+                .map(build -> store.write(stored(BuildChange.reported(build, report, now()))))
                 .orElse(Future.succeededFuture()))
         .map(new Done());
   }

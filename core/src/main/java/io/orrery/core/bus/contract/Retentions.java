@@ -48,6 +48,14 @@ public final class Retentions {
     NOTEBOOKS("Stopped notebooks", "The files of their owners stay.", null, 1),
     /** Builds of images that are over, with their logs, since they were. Images stay. */
     BUILDS("Builds that are over", "Images stay in their registries, environments stay.", null, 1),
+    /** Images that builds have pushed, in their registries, since they were pushed last. */
+    IMAGES(
+        "Images of builds",
+        "In their registries. Those that a build, service, notebook, shell, experiment, run,"
+            + " schedule, template, pipeline or the catalogue names stay, and those under a tag that"
+            + " no build has pushed.",
+        null,
+        1),
     /** Directories of environments of Python packages, since they were built or chosen last. */
     ENVIRONMENTS(
         "Unused environments",
