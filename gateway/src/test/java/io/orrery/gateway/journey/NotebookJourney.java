@@ -202,12 +202,16 @@ abstract class NotebookJourney {
     return sockets.connect(options).await(20, TimeUnit.SECONDS);
   }
 
-  /** Runs a cell over the WebSocket of a new kernel; what it printed. */
-  String run(String pass, String code) throws Exception {
+  /** The id of a new kernel. */
+  String kernel(String pass) throws Exception {
     Answer started = ask(HttpMethod.POST, "/api/kernels", pass, "{}");
     assertThat(started.status()).as(started.body()).isEqualTo(201);
-    String kernel = Json.parse(started.body()).get("id").textValue();
-    WebSocket socket = open("/api/kernels/" + kernel + "/channels", pass);
+    return Json.parse(started.body()).get("id").textValue();
+  }
+
+  /** Runs a cell over the WebSocket of a new kernel; what it printed. */
+  String run(String pass, String code) throws Exception {
+    WebSocket socket = open("/api/kernels/" + kernel(pass) + "/channels", pass);
     Queue<JsonNode> told = new ConcurrentLinkedQueue<>();
     socket.textMessageHandler(text -> told.add(Json.parse(text)));
     ObjectNode message = Json.MAPPER.createObjectNode();

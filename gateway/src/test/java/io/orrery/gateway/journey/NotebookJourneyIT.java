@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.orrery.core.process.SearchPath;
 import io.orrery.gateway.journey.ServerUsers.Person;
 import io.orrery.gateway.journey.ServerUsers.Reply;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.WebSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -189,10 +192,17 @@ class NotebookJourneyIT extends NotebookJourney {
                 .statusCode())
         .isEqualTo(403);
 
+    WebSocket kernel = open("/api/kernels/" + kernel(his) + "/channels", his);
+    Promise<Void> closed = Promise.promise();
+    kernel.closeHandler(closed::tryComplete);
+    kernel.writePing(Buffer.buffer("1")).await(10, TimeUnit.SECONDS);
+    assertThat(closed.future().isComplete()).isFalse();
     Reply changed =
         users.send(ann, "PUT", ONE, "{\"project\":\"vision\",\"ide\":\"jupyter\",\"share\":[]}");
     assertThat(changed.status()).as(changed.body()).isEqualTo(200);
     assertRefused(his);
+    // What he had open is closed, and the kernel goes on for her.
+    closed.future().await(20, TimeUnit.SECONDS);
     assertThat(enter(bob).status()).isEqualTo(404);
     assertThat(run(pass(ann), "print(1)")).isEqualTo("1\n");
   }

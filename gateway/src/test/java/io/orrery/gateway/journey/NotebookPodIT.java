@@ -109,4 +109,43 @@ class NotebookPodIT extends NotebookJourney {
     awaitStatus("RUNNING");
     assertThat(run(pass, "print(open('kept').read())")).isEqualTo("1\n");
   }
+
+  @Test
+  void aGpuNotebookHasTheNodesAndTheOwnersPartsOfTheClaimsOfItsProject() throws Exception {
+    String settings =
+        "{\"settings\": {\"cluster\": \"kube\", \"node_selector\": \"zone=a\", \"volume_mount\":"
+            + " \"work(pvc):/mnt,old(pvc):/archives,all(pvc-share):/all\"}}";
+    ServerUsers.Reply set = users.send(ann, "PUT", "/api/v1/projects/vision", settings);
+    assertThat(set.status()).as(set.body()).isEqualTo(200);
+    String gpu = ",\"image\":\"jupyter:1\",\"resources\":{\"cpu\":1,\"memory\":\"2G\",\"gpu\":2}";
+    String whole = "{\"name\":\"ann-1\",\"project\":\"vision\"" + gpu + "}";
+    assertThat(users.send(ann, "POST", ALL, whole).body())
+        .contains("work", "old", "all")
+        .doesNotContain("kubeflow");
+    claim("work");
+    claim("old");
+    claim("all");
+    Files.createDirectories(mounted);
+
+    create(gpu);
+
+    await().atMost(PATIENCE).until(() -> !cluster.list(PODS).isEmpty());
+    JsonNode spec = cluster.list(PODS).getFirst().get("spec");
+    JsonNode container = spec.at("/containers/0");
+    assertThat(container.at("/resources/limits/nvidia.com~1gpu").asText()).isEqualTo("2");
+    assertThat(spec.get("nodeSelector").toString())
+        .contains("\"zone\":\"a\"", "\"gpu\":\"true\"", "\"notebook\":\"true\"")
+        .doesNotContain("\"cpu\"");
+    assertThat(spec.get("volumes").toString())
+        .contains("\"claimName\":\"work\"", "\"claimName\":\"old\"", "\"claimName\":\"all\"")
+        .doesNotContain("kubeflow");
+    assertThat(container.at("/volumeMounts").toString())
+        .contains(
+            "\"mountPath\":\"/mnt/%1$s\",\"subPath\":\"%1$s\"".formatted(owner()),
+            "\"mountPath\":\"/archives/%1$s\",\"subPath\":\"%1$s\"".formatted(owner()),
+            "\"mountPath\":\"/all\"")
+        .doesNotContain("\"mountPath\":\"/mnt\"", "\"mountPath\":\"/archives\"");
+    awaitStatus("RUNNING");
+    assertThat(run(pass(ann), "import os; print(os.getcwd())")).isEqualTo(mounted + "\n");
+  }
 }
