@@ -13,18 +13,20 @@ _AFTER_KILL = 10.0
 
 def marked(name, value):
     """The processes whose environment has this variable; none where the system does not show it (Linux does)."""
-    mark = ('%s=%s' % (name, value)).encode()
-    found = []
-    for process in os.listdir('/proc') if os.path.isdir('/proc/self') else ():
-        if not process.isdigit():
-            continue
-        try:
-            with open('/proc/%s/environ' % process, 'rb') as file:
-                if mark in file.read().split(b'\0'):
-                    found.append(int(process))
-        except OSError:
-            pass
-    return found
+    mark = os.fsencode('%s=%s' % (name, value))
+    return [int(process) for process in (os.listdir('/proc') if os.path.isdir('/proc/self') else ())
+            if process.isdigit() and shows(process, mark)]
+
+
+def shows(process, mark):
+    """Whether the environment of this process has ``name=value``, as bytes; not, when it has ended or is another user's."""
+    try:
+        with open('/proc/%s/environ' % process, 'rb') as file:
+            environment = file.read()
+    except OSError:
+        return False
+    # Not by its parts: of an agent there are as many as its room has bytes.
+    return mark in environment and b'\0%s\0' % mark in b'\0%s\0' % environment
 
 
 def end_marked(name, value, grace):

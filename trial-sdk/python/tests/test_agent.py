@@ -222,17 +222,25 @@ class AgentTest(unittest.TestCase):
     def test_an_agent_whose_server_hangs_up_leaves_nothing_but_its_attempts(self):
         run = self.run_of('t.1')
         self.start(run, 'sleep 300')
-        wait_for('its command', lambda: len(marked('ORRERY_RUN', run)) > 2)
+        wait_for('its command', lambda: len(marked('ORRERY_RUN', run)) > 1)
         self.agent.close()
         self.assertEqual(self.agent.process.returncode, 0)
         self.assertFalse(os.path.exists(self.socket))
-        self.assertGreater(len(marked('ORRERY_RUN', run)), 2)
+        self.assertGreater(len(marked('ORRERY_RUN', run)), 1)
         self.agent = self.begin()
         self.assertEqual(self.word(run), 'runs')
         said = self.end(run, farewell=0.0)
         self.assertEqual(said['code'], 0)
         self.assertEqual(marked('ORRERY_RUN', run), [])
         self.assertFalse(os.path.exists(run))
+
+    def test_a_process_is_known_by_a_whole_variable_alone(self):
+        run = self.run_of('t.1')
+        self.start(run, 'sleep 300')
+        wait_for('its command', lambda: len(marked('ORRERY_RUN', run)) > 1)
+        for name, value in (('ORRERY_RUN', run[:-1]), ('RRERY_RUN', run), ('ORRERY_RUN', run + ' ')):
+            self.assertEqual(marked(name, value), [])
+        self.assertEqual(self.end(run, 0.0)['code'], 0)
 
     def test_a_second_start_does_nothing_and_one_that_was_ended_before_never_starts(self):
         run = self.run_of('t.1')
@@ -248,20 +256,28 @@ class AgentTest(unittest.TestCase):
         self.assertEqual(marked('ORRERY_RUN', late), [])
         self.assertFalse(os.path.exists(late + '/pid'))
 
-    def test_a_keeper_that_is_killed_is_told_by_its_wrapper_and_both_by_nothing(self):
-        one, both = self.run_of('t.1'), self.run_of('t.2')
-        for run in (one, both):
+    def test_a_keeper_that_is_killed_is_told_by_its_agent_and_without_one_it_is_lost(self):
+        one, other = self.run_of('t.1'), self.run_of('t.2')
+        for run in (one, other):
             self.start(run, 'sleep 300')
-            wait_for('its command', lambda: len(marked('ORRERY_RUN', run)) > 2)
-        with open('/proc/%s/task/%s/children' % ((self.read(one, 'pid').strip(),) * 2)) as file:
-            os.kill(int(file.read()), signal.SIGKILL)
-        wait_for('its wrapper', lambda: os.path.exists(one + '/state'))
+            wait_for('its command', lambda: len(marked('ORRERY_RUN', run)) > 1)
+        os.kill(int(self.read(one, 'pid')), signal.SIGKILL)
+        wait_for('its end', lambda: os.path.exists(one + '/state'))
         self.assertEqual(self.read(one, 'state'), '137\n')
-        for pid in marked('ORRERY_RUN', both):
-            os.kill(pid, signal.SIGKILL)
-        wait_for('it is gone', lambda: self.word(both) == 'dead')
-        self.assertEqual(self.end(one, 0.0)['code'], 0)
-        self.assertEqual(marked('ORRERY_RUN', one), [])
+        self.agent.close()
+        os.kill(int(self.read(other, 'pid')), signal.SIGKILL)
+        self.agent = self.begin()
+        wait_for('it is gone', lambda: self.word(other) == 'dead')
+        for run in (one, other):
+            self.assertEqual(self.end(run, 0.0)['code'], 0)
+            self.assertEqual(marked('ORRERY_RUN', run), [])
+
+    def test_an_attempt_is_one_process_beside_its_command(self):
+        run = self.run_of('t.1')
+        self.start(run, 'sleep 300')
+        wait_for('its command', lambda: len(marked('ORRERY_RUN', run)) > 1)
+        self.assertEqual(len(marked('ORRERY_RUN', run)), 2)
+        self.assertEqual(self.end(run, 0.0)['code'], 0)
 
     def test_what_ignores_the_first_signal_is_killed(self):
         run = self.run_of('t.1')

@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 
-from ..process import marked
+from ..process import marked, shows
 from . import proc_environ
 
 # All that comes of an attempt has it in its environment.
@@ -20,10 +20,7 @@ RUN = 'ORRERY_RUN'
 _ROOM = 1 << 20
 
 _NO_ROOM = 42
-_NOT_STARTED = 44
 _LEFT = 45
-# As of a shell that cannot start a program.
-_NO_KEEPER = 126
 
 _AFTER_KILL = 5.0
 _LOOK = 0.05
@@ -44,7 +41,7 @@ class Done(Exception):
 # The start.
 
 def start(order, tell, keep):
-    """Starts an attempt in this process, which becomes its wrapper; a second start does nothing. Done, when it is over.
+    """Runs an attempt in this process, which becomes its keeper; a second start does nothing. Done, when it is over.
 
     ``order``: what the server said. ``tell``: takes a Done, for the server. ``keep``: runs a keeper and gives its exit code.
     """
@@ -66,53 +63,49 @@ def start(order, tell, keep):
     # Before it claims its place: who ends it looks for this when the place is taken.
     proc_environ.replace(variables, [name for name in (RUN, 'HOME', 'PATH', 'ORRERY_TRIAL_TOKEN') if name in variables])
     try:
-        # Atomic: of two wrappers one runs, and none after the server has claimed it for an attempt that is over.
+        # Atomic: of two starts one runs, and none after the server has claimed it for an attempt that is over.
         os.mkdir('claimed', 0o700)
     except FileExistsError:
         raise Done() from None
     except OSError as error:
         raise Done(_NO_ROOM, err=str(error)) from None
-    # It outlives the signal that ends the keeper.
-    for number in _SIGNALS:
-        signal.signal(number, lambda *ignored: None)
     try:
+        log = os.open('keeper.log', os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         _write('pid', os.getpid())
     except OSError as error:
         raise Done(_NO_ROOM, err=str(error)) from None
+    for standard in (1, 2):
+        os.dup2(log, standard)
+    os.close(log)
     tell(Done())
-    _write('state', _keeper(keep))
+    code = _keeper(keep)
+    # What comes now finds it over.
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    _write(os.path.join(run, 'state'), code & 0xff)
     raise Done()
 
 
 def _keeper(keep):
-    """Runs the keeper as a process of its own; its exit code, as a shell says it."""
+    """Runs the keeper; its exit code."""
     try:
-        log = os.open('keeper.log', os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        child = os.fork()
+        return keep()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        return 1
+    finally:
+        sys.stderr.flush()
+
+
+def killed(run, number):
+    """Says of an attempt whose process a signal has ended how it ended, as a shell would. By the agent, while there is one."""
+    try:
+        _write(os.path.join(run, 'state'), 128 + number)
     except OSError:
-        return _NO_KEEPER
-    if child == 0:
-        code = _NO_KEEPER
-        try:
-            for number in _SIGNALS:
-                signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
-            os.dup2(log, 1)
-            os.dup2(log, 2)
-            os.close(log)
-            code = keep()
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else 1
-        except BaseException:
-            sys.excepthook(*sys.exc_info())
-            code = 1
-        finally:
-            sys.stderr.flush()
-            os._exit(code & 0xff)
-    os.close(log)
-    while True:
-        pid, status = os.waitpid(-1, 0)
-        if pid == child:
-            return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+        # It has been removed, or the disk is full: then it is one that was lost.
+        pass
 
 
 def _try_room(path):
@@ -157,11 +150,7 @@ def _word(run):
 
 
 def _is_of(pid, run):
-    try:
-        with open('/proc/%d/environ' % pid, 'rb') as file:
-            return os.fsencode('%s=%s' % (RUN, run)) in file.read().split(b'\0')
-    except OSError:
-        return False
+    return shows(pid, os.fsencode('%s=%s' % (RUN, run)))
 
 
 def _names(directory):

@@ -39,6 +39,7 @@ class Agent:
         self._waiting = 0
         self._frames = frames.Frames((frames.DO, frames.ANSWER))
         self._under_way = {}
+        self._attempts = {}
         self._calls = {}
         self._next_call = 0
         self._call_server = None
@@ -115,9 +116,12 @@ class Agent:
             self._done(number, Done(UNABLE, err='not known to this agent' if work is None else 'too much at once'))
             return
         try:
-            self._fork(number, work)
+            child = self._fork(number, work)
         except OSError as error:
             self._done(number, Done(UNABLE, err='no process can be started: %s' % error))
+            return
+        if order['do'] == 'start':
+            self._attempts[child] = str(order.get('run'))
 
     def _work(self, order):
         """What an order asks for, as a function that is called in a process of its own; None for what is not known."""
@@ -197,6 +201,7 @@ class Agent:
         os.set_blocking(heard, False)
         self._under_way[heard] = bytearray()
         self.selector.register(heard, selectors.EVENT_READ, lambda mask: self._hear(heard, number))
+        return child
 
     def _hear(self, heard, number):
         try:
@@ -222,8 +227,15 @@ class Agent:
         except OSError:
             pass
         try:
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
+            # Its process is there until its end has been written: who looks for it meanwhile finds that it runs.
+            while True:
+                child = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                if child is None:
+                    break
+                run = self._attempts.pop(child.si_pid, None)
+                if run is not None and child.si_code != os.CLD_EXITED:
+                    attempts.killed(run, child.si_status)
+                os.waitpid(child.si_pid, 0)
         except ChildProcessError:
             pass
 
