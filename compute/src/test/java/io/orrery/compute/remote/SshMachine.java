@@ -111,12 +111,18 @@ public final class SshMachine implements AutoCloseable {
   public List<ProcessHandle> agents() throws IOException {
     List<ProcessHandle> found = new ArrayList<>();
     for (ProcessHandle process : processes("HOME=" + home)) {
-      // What an agent has forked has its arguments, and a session of its own.
-      if (arguments(process).contains("\0agent\0") && !isOfAttempt(process)) {
+      // What an agent has forked has its arguments: an attempt, or a look at all of them.
+      if (isOfAgent(process)
+          && !isOfAttempt(process)
+          && process.parent().filter(SshMachine::isOfAgent).isEmpty()) {
         found.add(process);
       }
     }
     return found;
+  }
+
+  private static boolean isOfAgent(ProcessHandle process) {
+    return arguments(process).contains("\0agent\0");
   }
 
   private static String arguments(ProcessHandle process) {
@@ -256,12 +262,20 @@ public final class SshMachine implements AutoCloseable {
     return found;
   }
 
-  /** Kills the wrapper and the keeper of an attempt, and nothing else. */
+  /**
+   * Kills what could tell how an attempt ends: agents, its wrapper where it has one, its keeper.
+   * Its command goes on.
+   */
   public void lose(AttemptRef attempt) throws IOException {
     Path run = Objects.requireNonNull(run(attempt));
-    long wrapper = Long.parseLong(Files.readString(run.resolve("pid")).strip());
-    ProcessHandle first = ProcessHandle.of(wrapper).orElseThrow();
-    List<ProcessHandle> keepers = first.children().toList();
+    long pid = Long.parseLong(Files.readString(run.resolve("pid")).strip());
+    ProcessHandle first = ProcessHandle.of(pid).orElseThrow();
+    boolean forked = isOfAgent(first);
+    List<ProcessHandle> keepers = forked ? List.of() : first.children().toList();
+    for (ProcessHandle agent : agents()) {
+      agent.destroyForcibly();
+      agent.onExit().join();
+    }
     first.destroyForcibly();
     keepers.forEach(ProcessHandle::destroyForcibly);
   }
