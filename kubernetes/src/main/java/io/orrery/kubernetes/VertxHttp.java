@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.client.http.TlsVersion;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketResponse;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
-import io.orrery.core.problem.Problem;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -32,7 +31,6 @@ import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.ProxyOptions;
-import io.vertx.core.net.SocketAddress;
 import io.vertx.core.net.TrustOptions;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -74,13 +72,11 @@ public final class VertxHttp
   private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
 
   private final Wire wire;
-  private final @Nullable String serverName;
   private final List<Interceptor> logins;
 
   private VertxHttp(Builder builder, AtomicBoolean closed, Wire wire) {
     super(builder, closed);
     this.wire = wire;
-    this.serverName = builder.getTlsServerName();
     this.logins = List.copyOf(builder.getInterceptors().values());
   }
 
@@ -154,6 +150,10 @@ public final class VertxHttp
             Arrays.stream(tlsVersions)
                 .map(TlsVersion::javaName)
                 .collect(Collectors.toCollection(LinkedHashSet::new)));
+      }
+      String named = getTlsServerName();
+      if (named != null) {
+        options.setSslEngineOptions(new ServerNameEngines(named));
       }
       first(trustManagers, X509TrustManager.class)
           .ifPresent(trust -> options.setTrustOptions(TrustOptions.wrap(trust)));
@@ -240,12 +240,6 @@ public final class VertxHttp
       Duration patience,
       Consumer<io.vertx.core.http.WebSocket> begun)
       throws InterruptedException, ExecutionException, TimeoutException {
-    if (serverName != null) {
-      throw new Problem.Conflict(
-              "a kubeconfig with tls-server-name opens no WebSockets: name the server as its"
-                  + " certificate does")
-          .toException();
-    }
     WebSocketConnectOptions options = to(server, new WebSocketConnectOptions());
     options.setSubProtocols(protocols).setMethod(HttpMethod.GET).setURI(path);
     return welcomed(server, options, patience, () -> wire.sockets.open(options, patience, begun));
@@ -352,13 +346,6 @@ public final class VertxHttp
         .setPort(port)
         .setSsl(secure)
         .setHeaders(HttpHeaders.headers());
-    if (serverName != null && secure) {
-      // The name that its certificate has, and where it is.
-      options
-          .setServer(SocketAddress.inetSocketAddress(port, server.getHost()))
-          .setHost(serverName)
-          .putHeader(HttpHeaders.HOST, server.getHost() + ":" + port);
-    }
     return options;
   }
 

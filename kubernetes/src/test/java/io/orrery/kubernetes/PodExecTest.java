@@ -11,6 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.net.PfxOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,18 +58,26 @@ class PodExecTest {
 
   private Cluster cluster(List<String> protocols, Handler<HttpServerRequest> handler)
       throws Exception {
-    int port =
-        vertx
-            .createHttpServer(new HttpServerOptions().setWebSocketSubProtocols(protocols))
-            .requestHandler(request -> {
-              asked.add(request.uri() + " " + request.getHeader("Authorization"));
-              handler.handle(request);
-            })
-            .listen(0, "localhost")
-            .toCompletionStage()
-            .toCompletableFuture()
-            .get(30, SECONDS)
-            .actualPort();
+    int port = serve(new HttpServerOptions().setWebSocketSubProtocols(protocols), handler);
+    return open("server: \"http://localhost:%d\"".formatted(port));
+  }
+
+  private int serve(HttpServerOptions options, Handler<HttpServerRequest> handler)
+      throws Exception {
+    return vertx
+        .createHttpServer(options)
+        .requestHandler(request -> {
+          asked.add(request.uri() + " " + request.getHeader("Authorization"));
+          handler.handle(request);
+        })
+        .listen(0, "localhost")
+        .toCompletionStage()
+        .toCompletableFuture()
+        .get(30, SECONDS)
+        .actualPort();
+  }
+
+  private Cluster open(String there) throws Exception {
     Path kubeconfig =
         Files.writeString(
             directory.resolve("kubeconfig"),
@@ -76,11 +85,11 @@ class PodExecTest {
             apiVersion: v1
             kind: Config
             current-context: mine
-            clusters: [{name: there, cluster: {server: "http://localhost:%d"}}]
+            clusters: [{name: there, cluster: {%s}}]
             users: [{name: me, user: {token: known}}]
             contexts: [{name: mine, context: {cluster: there, user: me, namespace: team}}]
             """
-                .formatted(port));
+                .formatted(there));
     return Cluster.open(new ClusterAddress(kubeconfig.toString(), null, null), vertx);
   }
 
@@ -104,19 +113,41 @@ class PodExecTest {
     return Buffer.buffer().appendByte((byte) stream).appendString(text);
   }
 
-  /** WebSockets of Vert.x have one name for the address and the certificate. */
   @Test
-  void aServerWithAnotherNameInItsCertificateIsNamedAsTheReason() throws Exception {
-    cluster(socket -> {}).close();
-    Path file = directory.resolve("kubeconfig");
-    String named = Files.readString(file).replace("server:", "tls-server-name: there, server:");
-    Files.writeString(file, named);
+  void aServerIsTheOneOfTheNameInTheKubeconfigWhateverItsAddress() throws Exception {
+    Path store = TestKeys.write(directory, "cluster.example");
+    BlockingQueue<String> names = new LinkedBlockingQueue<>();
+    HttpServerOptions secure =
+        new HttpServerOptions()
+            .setWebSocketSubProtocols(List.of("v4.channel.k8s.io"))
+            .setSsl(true)
+            .setSni(true)
+            .setKeyCertOptions(
+                new PfxOptions().setPath(store.toString()).setPassword(TestKeys.PASSWORD));
+    int port =
+        serve(
+            secure,
+            request -> {
+              names.add(String.valueOf(request.connection().indicatedServerName()));
+              request
+                  .toWebSocket()
+                  .onSuccess(
+                      socket -> socket.writeBinaryMessage(message(3, "{\"status\":\"Success\"}")));
+            });
+    String there =
+        "server: 'https://localhost:%d', certificate-authority: '%s', tls-server-name: %s";
+    String authority = directory.resolve("certificate").toString();
 
-    try (Cluster cluster = Cluster.open(new ClusterAddress(file.toString(), null, null), vertx)) {
-      assertThatThrownBy(() -> begin(cluster))
-          .hasMessageContaining("tls-server-name opens no WebSockets");
+    try (Cluster cluster = open(there.formatted(port, authority, "other.example"))) {
+      assertThatThrownBy(() -> begin(cluster)).hasMessageContaining("cannot be reached");
     }
     assertThat(asked).isEmpty();
+    try (Cluster cluster = open(there.formatted(port, authority, "cluster.example"))) {
+      begin(cluster);
+      assertThat(told.take()).isEqualTo("ended 0 null");
+    }
+    assertThat(names).containsExactly("cluster.example");
+    assertThat(asked).hasSize(1);
   }
 
   @Test

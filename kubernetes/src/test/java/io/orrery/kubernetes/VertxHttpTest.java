@@ -27,7 +27,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -48,7 +47,6 @@ import org.junit.jupiter.api.io.TempDir;
  * are sent.
  */
 class VertxHttpTest {
-  private static final String PASSWORD = "secret";
   private static final String NAME = "cluster.example";
 
   @TempDir private static Path directory;
@@ -60,45 +58,7 @@ class VertxHttpTest {
 
   @BeforeAll
   static void keys() throws Exception {
-    store = directory.resolve("keys.p12");
-    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-    Process process =
-        new ProcessBuilder(
-                keytool,
-                "-genkeypair",
-                "-alias",
-                "us",
-                "-keyalg",
-                "RSA",
-                "-dname",
-                "CN=us",
-                "-ext",
-                "san=dns:" + NAME,
-                "-ext",
-                "bc=ca:true",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD)
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("keytool.log").toFile())
-            .start();
-    assertThat(process.waitFor()).isZero();
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream file = Files.newInputStream(store)) {
-      keys.load(file, PASSWORD.toCharArray());
-    }
-    pem("certificate", "CERTIFICATE", keys.getCertificate("us").getEncoded());
-    pem("key", "PRIVATE KEY", keys.getKey("us", PASSWORD.toCharArray()).getEncoded());
-  }
-
-  private static void pem(String file, String type, byte[] content) throws IOException {
-    Files.writeString(
-        directory.resolve(file),
-        "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n"
-            .formatted(type, Base64.getMimeEncoder().encodeToString(content)));
+    store = TestKeys.write(directory, NAME);
   }
 
   @AfterEach
@@ -463,7 +423,7 @@ class VertxHttpTest {
   }
 
   private HttpServerOptions secure(ClientAuth certificates) {
-    PfxOptions keys = new PfxOptions().setPath(store.toString()).setPassword(PASSWORD);
+    PfxOptions keys = new PfxOptions().setPath(store.toString()).setPassword(TestKeys.PASSWORD);
     return new HttpServerOptions()
         .setSsl(true)
         .setKeyCertOptions(keys)
