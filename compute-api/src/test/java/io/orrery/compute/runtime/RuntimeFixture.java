@@ -80,6 +80,13 @@ public abstract class RuntimeFixture {
     await(vertx.close());
   }
 
+  /** How many programs of the machine have a command line that ends so. */
+  protected static long programs(String command) {
+    return ProcessHandle.allProcesses()
+        .filter(each -> each.info().commandLine().orElse("").endsWith(command))
+        .count();
+  }
+
   /** The small web server with further variables. */
   protected WorkloadSpec web(Map<String, String> environment) {
     return program(List.of("python3", "-u", "-c", WebProgram.TEXT), environment);

@@ -1,10 +1,12 @@
 package io.orrery.compute.runtime.container;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.compute.runtime.ShellOutput;
 import io.orrery.compute.runtime.TerminalResizes;
+import io.orrery.compute.runtime.replica.ShellMark;
 import io.orrery.core.bus.contract.Shells.Output;
 import io.orrery.core.json.Json;
 import io.orrery.core.time.Clock;
@@ -16,6 +18,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.net.NetSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,13 +34,23 @@ final class ContainerShell implements ReplicaShell {
   private static final int LONGEST_HEAD = 16 * 1024;
 
   private final EngineClient client;
+  private final String container;
+  private final ShellMark mark;
   private final String exec;
   private final NetSocket socket;
   private final ShellOutput output;
   private final TerminalResizes resizes = new TerminalResizes(this::resizeNow);
 
-  private ContainerShell(EngineClient client, String exec, NetSocket socket, Clock clock) {
+  private ContainerShell(
+      EngineClient client,
+      String container,
+      ShellMark mark,
+      String exec,
+      NetSocket socket,
+      Clock clock) {
     this.client = client;
+    this.container = container;
+    this.mark = mark;
     this.exec = exec;
     this.socket = socket;
     this.output = new ShellOutput(clock, socket::resume);
@@ -46,22 +59,26 @@ final class ContainerShell implements ReplicaShell {
   /** Starts a shell in a container that runs. */
   static Future<ReplicaShell> open(
       EngineClient client, Clock clock, String container, TerminalSize size) {
+    ShellMark mark = ShellMark.next(clock);
+    return created(client, container, mark.begin(), true)
+        .compose(exec ->
+            client
+                .connect()
+                .compose(socket ->
+                    new ContainerShell(client, container, mark, exec, socket, clock).begin(size)));
+  }
+
+  /** The id of a command that can be started in a container. */
+  private static Future<String> created(
+      EngineClient client, String container, List<String> command, boolean terminal) {
     ObjectNode body = Json.MAPPER.createObjectNode();
-    body.put("AttachStdin", true).put("AttachStdout", true).put("AttachStderr", true);
-    body.put("Tty", true);
-    body.putArray("Cmd").add("/bin/sh").add("-c").add(INTERACTIVE);
-    body.putArray("Env").add("TERM=xterm-256color");
+    body.put("AttachStdin", terminal).put("AttachStdout", true).put("AttachStderr", true);
+    body.put("Tty", terminal);
+    ArrayNode words = body.putArray("Cmd");
+    command.forEach(words::add);
     return client
         .call(HttpMethod.POST, "/containers/" + container + "/exec", body, LIMIT)
-        .compose(created -> {
-          String exec = created.path("Id").asText();
-          return client
-              .connect()
-              .compose(socket -> {
-                ContainerShell shell = new ContainerShell(client, exec, socket, clock);
-                return shell.begin(size);
-              });
-        });
+        .map(created -> created.path("Id").asText());
   }
 
   private Future<ReplicaShell> begin(TerminalSize size) {
@@ -170,16 +187,16 @@ final class ContainerShell implements ReplicaShell {
         .mapEmpty();
   }
 
-  /** Engines let a shell run on whose connection has ended. */
+  /** Engines let a shell run on whose connection has ended, with all that it has started. */
   @Override
   public Future<Void> close() {
-    return state()
-        .onSuccess(state -> {
-          long pid = state.path("Pid").asLong();
-          if (state.path("Running").asBoolean() && pid > 0) {
-            ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
-          }
-        })
+    return created(client, container, mark.end(), false)
+        .compose(end ->
+            client.call(
+                HttpMethod.POST,
+                "/exec/" + end + "/start",
+                Json.MAPPER.createObjectNode().put("Detach", false).put("Tty", false),
+                LIMIT))
         .onFailure(failure -> LOG.debug("could not end a shell: {}", failure.getMessage()))
         .transform(done -> socket.close());
   }

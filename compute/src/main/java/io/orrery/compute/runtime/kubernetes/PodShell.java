@@ -3,6 +3,7 @@ package io.orrery.compute.runtime.kubernetes;
 import io.orrery.compute.kubernetes.PodNamespace;
 import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.compute.runtime.ShellOutput;
+import io.orrery.compute.runtime.replica.ShellMark;
 import io.orrery.core.bus.contract.Shells.Output;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.TerminalSize;
@@ -11,9 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,11 +25,9 @@ import org.slf4j.LoggerFactory;
 final class PodShell implements ReplicaShell, PodExec.Streams {
   private static final Logger LOG = LoggerFactory.getLogger(PodShell.class);
 
-  private static final AtomicLong OPENED = new AtomicLong();
-
   private final PodNamespace namespace;
   private final String pod;
-  private final String mark;
+  private final ShellMark mark;
   private final ShellOutput output;
   private final AtomicBoolean over = new AtomicBoolean();
 
@@ -40,8 +37,7 @@ final class PodShell implements ReplicaShell, PodExec.Streams {
   private PodShell(PodNamespace namespace, Clock clock, String pod) {
     this.namespace = namespace;
     this.pod = pod;
-    // The dot is the end: variables follow each other in what a shell reads of them.
-    this.mark = "%d-%d.".formatted(clock.now().toEpochMilli(), OPENED.incrementAndGet());
+    this.mark = ShellMark.next(clock);
     this.output = new ShellOutput(clock, this::resume);
   }
 
@@ -49,36 +45,8 @@ final class PodShell implements ReplicaShell, PodExec.Streams {
   static ReplicaShell open(PodNamespace namespace, Clock clock, String pod, TerminalSize size)
       throws IOException {
     PodShell shell = new PodShell(namespace, clock, pod);
-    shell.exec =
-        namespace.exec(
-            pod, PodBody.CONTAINER, List.of("/bin/sh", "-c", shell.begin()), size, shell);
+    shell.exec = namespace.exec(pod, PodBody.CONTAINER, shell.mark.begin(), size, shell);
     return shell;
-  }
-
-  private String begin() {
-    return "ORRERY_SHELL=%s TERM=xterm-256color; export ORRERY_SHELL TERM; %s"
-        .formatted(mark, INTERACTIVE);
-  }
-
-  /** The words of a shell that kills all with the mark; an image may have no grep. */
-  private String end() {
-    return """
-    if command -v grep >/dev/null; then
-      found=$(grep -Fls 'ORRERY_SHELL=%1$s' /proc/[0-9]*/environ)
-    else
-      for each in /proc/[0-9]*/environ; do
-        while IFS= read -r line || [ -n "$line" ]; do
-          case "$line" in *'ORRERY_SHELL=%1$s'*) found="$found $each";; esac
-          line=
-        done <"$each"
-      done 2>/dev/null
-    fi
-    for each in $found; do
-      each=${each%%/environ}
-      kill -9 "${each##*/}"
-    done
-    """
-        .formatted(mark);
   }
 
   private void resume() {
@@ -142,7 +110,7 @@ final class PodShell implements ReplicaShell, PodExec.Streams {
         .name("shell-end")
         .start(() -> {
           try {
-            namespace.exec(pod, PodBody.CONTAINER, List.of("/bin/sh", "-c", end()), null, streams);
+            namespace.exec(pod, PodBody.CONTAINER, mark.end(), null, streams);
           } catch (IOException | RuntimeException e) {
             streams.ended(null, e.getMessage());
           }

@@ -130,6 +130,7 @@ record LinuxMachine(
 
   @Override
   public void endStrays(Predicate<ReplicaRef> isKept) throws IOException, InterruptedException {
+    endShells();
     for (int looks = 0; looks < MOST_LOOKS; looks++) {
       List<Found> strays =
           table.take().all().stream().filter(process -> isStray(process, isKept)).toList();
@@ -140,6 +141,15 @@ record LinuxMachine(
       Thread.sleep(PAUSE);
     }
     LOG.warn("could not end processes of replicas that have no files");
+  }
+
+  /** Ends the shells that a server of this home has left which was killed. */
+  private void endShells() throws IOException {
+    for (Found found : Processes.all(ScriptShell.VARIABLE)) {
+      if (marks.replica(found.mark()) != null) {
+        found.signal(ProcessSignals.KILL);
+      }
+    }
   }
 
   private boolean isStray(Found process, Predicate<ReplicaRef> isKept) {

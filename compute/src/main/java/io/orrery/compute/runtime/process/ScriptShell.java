@@ -30,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  * and {@code stty(1)} changes its size; both are part of every Linux distribution.
  */
 final class ScriptShell implements ReplicaShell {
+  /**
+   * The environment variable of a shell and all that it starts; its value is the replica's mark.
+   */
+  static final String VARIABLE = "ORRERY_SHELL";
+
   private static final int PIECE = 8 * 1024;
   private static final int LOOKS = 100;
   private static final long PAUSE_MILLIS = 20;
@@ -49,9 +54,14 @@ final class ScriptShell implements ReplicaShell {
             }));
   }
 
-  /** Starts a shell. Blocks. */
+  /**
+   * Starts a shell. Blocks.
+   *
+   * @param mark of the replica
+   */
   static ReplicaShell open(
       Clock clock,
+      String mark,
       Map<String, String> environment,
       Sandbox sandbox,
       Sandbox.Mounts mounts,
@@ -68,6 +78,7 @@ final class ScriptShell implements ReplicaShell {
             .redirectErrorStream(true);
     builder.environment().clear();
     builder.environment().putAll(environment);
+    builder.environment().put(VARIABLE, mark);
     builder.environment().put("TERM", "xterm-256color");
     builder.environment().put("SHELL", "/bin/sh");
     ScriptShell shell = new ScriptShell(builder.start(), clock);

@@ -311,6 +311,7 @@ final class WrappedProgram implements ReplicaProgram {
     Sandbox.Mounts mounts = mounts(spec, directory);
     return ScriptShell.open(
         machine.clock(),
+        mark,
         machine.environment().of(replica, spec, mark, directory, mounts, ports),
         machine.environment().sandbox(),
         mounts,
