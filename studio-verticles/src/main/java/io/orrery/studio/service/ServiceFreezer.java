@@ -51,7 +51,7 @@ final class ServiceFreezer {
   private ServiceFreezer() {}
 
   /**
-   * Freezes a document.
+   * Freezes a document. At the stage {@code debug} it is a replica that does nothing, for a shell.
    *
    * @param project the settings of the project of the service
    * @param exposed the ports that are reached by an address and a number
@@ -66,6 +66,7 @@ final class ServiceFreezer {
       int replicas,
       List<Exposed> exposed,
       List<ExternalAddress> addresses) {
+    boolean debug = stage == ServiceStage.DEBUG;
     List<WorkloadPort> ports = new ArrayList<>();
     for (int number : document.ports()) {
       ports.add(new WorkloadPort(portName(ports.size()), number));
@@ -77,12 +78,12 @@ final class ServiceFreezer {
         cluster(document, project.cluster()),
         generation,
         new WorkloadSpec(
-                document.command(),
+                debug ? DebugCommand.words() : document.command(),
                 document.image(),
                 document.directory(),
                 environment(service, document, stage, project.area()),
                 ports,
-                readiness(document, ports),
+                debug ? null : readiness(document, ports),
                 document.startup(),
                 document.grace(),
                 document.resources(),
@@ -93,7 +94,7 @@ final class ServiceFreezer {
             .scalingBy(scaling(document, stage))
             .on(project.nodes(WorkloadRole.SERVICE, document.resources().gpus())),
         document.code(),
-        replicas,
+        debug ? Math.min(1, replicas) : replicas,
         ports.isEmpty() ? null : route(service.name(), document, stage));
   }
 
@@ -148,6 +149,9 @@ final class ServiceFreezer {
       environment.put("RESOURCE_MAX_REPLICAS", Integer.toString(document.most()));
     }
     environment.putAll(document.environment());
+    if (stage == ServiceStage.DEBUG) {
+      environment.put(DebugCommand.VARIABLE, DebugCommand.line(document.command()));
+    }
     // Mounts of a user's own directory go by it, so no document may name another person.
     environment.put(WorkloadSpec.OWNER, service.owner());
     return environment;

@@ -240,6 +240,23 @@ class SeedTrapsTest {
     }
   }
 
+  /** As there, debug is a shell in the image; its program is a variable, and starts by hand. */
+  @Test
+  void theDebugStageDoesNothingAndShowsTheCommand() {
+    WorkloadSpec spec =
+        frozen(
+            "{\"command\":[\"serve\",\"it's\",\"--all\"],\"ports\":[80],\"health\":\"80:/ok\"}",
+            ServiceStage.DEBUG);
+
+    assertThat(spec.command()).containsExactlyElementsOf(DebugCommand.words());
+    assertThat(spec.environment()).containsEntry("ORRERY_COMMAND", "serve 'it'\\''s' --all");
+    assertThat(spec.readiness()).isNull();
+    assertThat(frozen("{\"command\":\"a && b\",\"ports\":[80]}", ServiceStage.DEBUG).environment())
+        .containsEntry("ORRERY_COMMAND", "a && b");
+    assertThat(frozen("{\"command\":\"a && b\",\"ports\":[80]}", ServiceStage.TEST).environment())
+        .doesNotContainKey("ORRERY_COMMAND");
+  }
+
   private static String route(String text, ServiceStage stage) {
     ServiceRow row =
         new ServiceRow(HELLO, ProjectName.PUBLIC, "ann", text, Instant.EPOCH, Instant.EPOCH, 1, 1);
