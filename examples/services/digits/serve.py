@@ -115,7 +115,7 @@ if __name__ == '__main__':
     NETWORK = Network(os.path.join(os.environ['KUBEFLOW_MODEL_PATH'], 'network.json'))
     COUNTS = Counts()
     # Containers are reached from outside; processes of a machine by loopback alone.
-    SERVER = Server((os.environ.get('LISTEN', '127.0.0.1'), int(os.environ['PORT'])), Handler)
+    SERVER = Server((os.environ.get('ORRERY_LISTEN', '127.0.0.1'), int(os.environ['PORT'])), Handler)
     # Requests under way are answered before the program ends.
     signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=SERVER.shutdown).start())
     print('serves %s %s' % (NAME, VERSION), flush=True)

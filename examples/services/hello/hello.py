@@ -1,4 +1,4 @@
-"""Answers each request with a greeting; listens on $PORT."""
+"""Answers each request with a greeting; listens on $PORT of $ORRERY_LISTEN."""
 
 import os
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,4 +29,4 @@ class Server(ThreadingHTTPServer):
 
 
 if __name__ == '__main__':
-    Server(('127.0.0.1', int(os.environ['PORT'])), Hello).serve_forever()
+    Server((os.environ.get('ORRERY_LISTEN', '127.0.0.1'), int(os.environ['PORT'])), Hello).serve_forever()

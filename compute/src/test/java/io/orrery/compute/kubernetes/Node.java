@@ -190,6 +190,8 @@ final class Node {
     String address = addresses.get(pod.at("/metadata/uid").asText());
     if (address != null) {
       all.putIfAbsent("LISTEN_HOST", address);
+      // All addresses of a pod are one of this machine.
+      all.replace("ORRERY_LISTEN", address);
     }
     return all;
   }

@@ -44,11 +44,20 @@ final class RuntimeClusters {
           Map.of(SERVICE, SERVICE, NOTEBOOK, "jupyter", PIPELINE, PIPELINE, TRIALS, TRIALS));
 
   private static final String EXTERNAL_IP = "externalIp";
+  private static final String IMAGE = "image";
+  private static final String FILES_IMAGE = "filesImage";
   private static final Map<String, List<String>> KEYS =
       Map.of(
-          CONTAINER, List.of("runtime", "socket", "network", EXTERNAL_IP),
+          CONTAINER, List.of("runtime", "socket", "network", IMAGE, EXTERNAL_IP),
           KUBERNETES,
-              List.of("runtime", "kubeconfig", "context", "namespaces", "filesImage", EXTERNAL_IP));
+              List.of(
+                  "runtime",
+                  "kubeconfig",
+                  "context",
+                  "namespaces",
+                  IMAGE,
+                  FILES_IMAGE,
+                  EXTERNAL_IP));
   private static final String SCHEME = "unix://";
   private static final String PODMAN = SCHEME + "/run/podman/podman.sock";
 
@@ -67,7 +76,8 @@ final class RuntimeClusters {
           "Where services, notebooks, steps of pipelines and trials on Kubernetes run whose document or"
               + " project names the cluster: containers of an engine"
               + " with Docker's API, or pods of a Kubernetes cluster. network is bridge or host;"
-              + " without a kubeconfig that of the server's environment is used. filesImage fetches code"
+              + " without a kubeconfig that of the server's environment is used. image is that of"
+              + " services whose document names none. filesImage fetches code"
               + " and models into pods whose own image has neither python3 nor curl. externalIp is the address,"
               + " or inner|outer, of exposed ports. The cluster `here`,"
               + " the processes of this machine, is always there.",
@@ -144,7 +154,7 @@ final class RuntimeClusters {
     ContainerNetwork network =
         network(value.path("network").asText(ContainerNetwork.BRIDGE.word()));
     return new RuntimeCluster.OfContainers(
-        new ContainerCluster(name, socket, network), addresses(value));
+        new ContainerCluster(name, socket, network), addresses(value), image(value, IMAGE));
   }
 
   private RuntimeCluster kubernetes(String name, JsonNode value) {
@@ -156,10 +166,7 @@ final class RuntimeClusters {
     if (value.has("context") && context == null) {
       wrong("/context", "context must be the name of a context of the kubeconfig");
     }
-    String filesImage = value.path("filesImage").textValue();
-    if (value.has("filesImage") && (filesImage == null || filesImage.isBlank())) {
-      wrong("/filesImage", "filesImage must be the name of an image, such as python:3.13-slim");
-    }
+    String filesImage = image(value, FILES_IMAGE);
     JsonNode namespaces = value.path("namespaces");
     if (value.has("namespaces") && !namespaces.isObject()) {
       wrong(
@@ -175,7 +182,16 @@ final class RuntimeClusters {
             new ClusterAddress(kubeconfig, context, namespace(namespaces, NOTEBOOK)),
             new ClusterAddress(kubeconfig, context, namespace(namespaces, TRIALS)),
             filesImage),
-        addresses(value));
+        addresses(value),
+        image(value, IMAGE));
+  }
+
+  private @Nullable String image(JsonNode value, String key) {
+    String image = value.path(key).textValue();
+    if (value.has(key) && (image == null || image.isBlank())) {
+      wrong("/" + key, key + " must be the name of an image, such as python:3.13-slim");
+    }
+    return image;
   }
 
   private String namespace(JsonNode namespaces, String key) {
@@ -198,6 +214,7 @@ final class RuntimeClusters {
     List<String> images = new ArrayList<>();
     Optional.ofNullable(config.builds().image()).ifPresent(images::add);
     for (RuntimeCluster cluster : config.clusters().values()) {
+      Optional.ofNullable(cluster.image()).ifPresent(images::add);
       if (cluster instanceof RuntimeCluster.OfKubernetes pods) {
         Optional.ofNullable(pods.cluster().filesImage()).ifPresent(images::add);
       }
@@ -205,11 +222,20 @@ final class RuntimeClusters {
     return images;
   }
 
-  /** The addresses and ports of services, besides their hosts. */
+  /** The settings that services take. */
   static ServiceNetwork network(ServerConfig config) {
     Map<String, List<ExternalAddress>> addresses = new TreeMap<>();
-    config.clusters().forEach((name, cluster) -> addresses.put(name, cluster.addresses()));
-    return new ServiceNetwork(config.router().tcp().ports(), addresses);
+    Map<String, String> images = new TreeMap<>();
+    config
+        .clusters()
+        .forEach((name, cluster) -> {
+          addresses.put(name, cluster.addresses());
+          String image = cluster.image();
+          if (image != null) {
+            images.put(name, image);
+          }
+        });
+    return new ServiceNetwork(config.router().tcp().ports(), addresses, images);
   }
 
   /** The keys with which trials are on each Kubernetes cluster, by the name of the cluster. */

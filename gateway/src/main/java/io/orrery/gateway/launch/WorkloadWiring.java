@@ -33,7 +33,6 @@ import io.orrery.orchestrator.workload.WorkloadPlacement;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Assembles the owner of workloads with the runtimes of the configuration. */
@@ -157,7 +156,7 @@ final class WorkloadWiring {
       OriginPasses passes,
       String called) {
     return switch (cluster) {
-      case RuntimeCluster.OfContainers(ContainerCluster engine, List<?> addresses) ->
+      case RuntimeCluster.OfContainers(ContainerCluster engine, _, _) ->
           new ContainerRuntime(
               ground.vertx(),
               engine,
@@ -166,7 +165,7 @@ final class WorkloadWiring {
               Orchestration.logins(ground),
               box(ground),
               ground.random());
-      case RuntimeCluster.OfKubernetes(KubernetesCluster pods, List<?> addresses) ->
+      case RuntimeCluster.OfKubernetes(KubernetesCluster pods, _, _) ->
           new NamespacedRuntime(
               pods(ground, home, pods.ofNotebooks(), passes, called),
               pods(ground, home, pods, passes, called));

@@ -116,8 +116,8 @@ class ServerConfigTest {
         code: {entries: 5000, megabytes: 1000}
         trials: {logMegabytes: 500, outputMegabytes: 100000}
         platforms: {rates: {local: 20/second, remote: 90/minute burst 30}}
-        clusters: {box: {runtime: container, socket: unix:///run/box.sock, network: host, externalIp: 10.0.0.7|gpu.example.com}, pod: {runtime: container}, own: {runtime: kubernetes},
-          dev: {runtime: kubernetes, kubeconfig: /etc/kubeconfig, context: dev, namespaces: {service: models}}}
+        clusters: {box: {runtime: container, socket: unix:///run/box.sock, network: host, image: "python:3.13", externalIp: 10.0.0.7|gpu.example.com}, pod: {runtime: container}, own: {runtime: kubernetes},
+          dev: {runtime: kubernetes, kubeconfig: /etc/kubeconfig, context: dev, image: "python:3", namespaces: {service: models}}}
         """
             .formatted(SHA, SHA.toUpperCase(java.util.Locale.ROOT));
     assertThat(ServerConfig.read(file, Map.of(), Map.of()))
@@ -162,18 +162,20 @@ class ServerConfigTest {
                     new RuntimeCluster.OfContainers(
                         new ContainerCluster(
                             "box", Path.of("/run/box.sock"), ContainerNetwork.HOST),
-                        List.of(new ExternalAddress("10.0.0.7", "gpu.example.com"))),
+                        List.of(new ExternalAddress("10.0.0.7", "gpu.example.com")),
+                        "python:3.13"),
                     "pod",
                     new RuntimeCluster.OfContainers(
                         new ContainerCluster(
                             "pod", Path.of("/run/podman/podman.sock"), ContainerNetwork.BRIDGE),
-                        List.of()),
+                        List.of(),
+                        null),
                     "dev",
                     new RuntimeCluster.OfKubernetes(
-                        cluster("dev", "/etc/kubeconfig", "dev", "models"), List.of()),
+                        cluster("dev", "/etc/kubeconfig", "dev", "models"), List.of(), "python:3"),
                     "own",
                     new RuntimeCluster.OfKubernetes(
-                        cluster("own", null, null, "service"), List.of())),
+                        cluster("own", null, null, "service"), List.of(), null)),
                 null,
                 ServerRole.all(),
                 new AlertConfig(

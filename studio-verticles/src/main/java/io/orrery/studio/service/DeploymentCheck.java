@@ -34,9 +34,16 @@ final class DeploymentCheck {
   private final CanaryCheck canaries;
   private final DomainTable domains;
   private final PortAllocation ports;
+  private final ServiceNetwork network;
 
-  DeploymentCheck(Bus bus, ServiceTable table, DomainTable domains, PortAllocation ports) {
+  DeploymentCheck(
+      Bus bus,
+      ServiceTable table,
+      DomainTable domains,
+      PortAllocation ports,
+      ServiceNetwork network) {
     this.ports = ports;
+    this.network = network;
     this.bus = bus;
     this.canaries = new CanaryCheck(table);
     this.domains = domains;
@@ -45,11 +52,16 @@ final class DeploymentCheck {
   /**
    * The place of a deployment that was checked.
    *
+   * @param document with the image of its cluster when it names none
    * @param project the settings of the project of the service
    * @param addresses at which its ports are reached; empty for the router's
    * @param exposed the ports that are reached by an address and a number
    */
-  record Place(ProjectSettings project, List<ExternalAddress> addresses, List<Exposed> exposed) {}
+  record Place(
+      ServiceDocument document,
+      ProjectSettings project,
+      List<ExternalAddress> addresses,
+      List<Exposed> exposed) {}
 
   /** Refuses what cannot run, or cannot be reached, where it is to be deployed. */
   Future<Place> check(ServiceRow row, ServiceDocument document, ServiceStage stage) {
@@ -72,7 +84,7 @@ final class DeploymentCheck {
           Want want =
               ServiceFreezer.freeze(
                   row,
-                  document,
+                  place.document(),
                   place.project(),
                   stage,
                   1,
@@ -90,12 +102,12 @@ final class DeploymentCheck {
 
   private Future<Place> place(
       ServiceRow row, ServiceDocument document, ServiceStage stage, ProjectSettings project) {
-    List<ExternalAddress> addresses =
-        ports.addresses(
-            project.externalAddresses(), ServiceFreezer.cluster(document, project.cluster()));
+    String cluster = ServiceFreezer.cluster(document, project.cluster());
+    List<ExternalAddress> addresses = ports.addresses(project.externalAddresses(), cluster);
+    ServiceDocument imaged = document.onImage(network.image(cluster));
     return ports
         .plan(row.name(), stage, document.exposed(), addresses)
-        .map(exposed -> new Place(project, addresses, exposed));
+        .map(exposed -> new Place(imaged, project, addresses, exposed));
   }
 
   /** The same with the digest that its environment has now, when it runs in one. */

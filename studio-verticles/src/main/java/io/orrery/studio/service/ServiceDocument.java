@@ -71,6 +71,39 @@ record ServiceDocument(
   }
 
   /**
+   * The same with an image when it names none.
+   *
+   * @param usual null for none
+   */
+  ServiceDocument onImage(@Nullable String usual) {
+    return image != null || usual == null
+        ? this
+        : new ServiceDocument(
+            model,
+            cluster,
+            usual,
+            command,
+            code,
+            directory,
+            stage,
+            environment,
+            ports,
+            health,
+            startup,
+            grace,
+            resources,
+            mounts,
+            least,
+            most,
+            scaling,
+            host,
+            rollout,
+            route,
+            exposed,
+            files);
+  }
+
+  /**
    * The same with a model that was looked up, whose values are filled in.
    *
    * @throws io.orrery.core.problem.ProblemException Refused when a value cannot stand in the

@@ -65,7 +65,7 @@ public final class ServiceHandler {
     this.table = new ServiceTable(store);
     this.keeper = new StageKeeper(bus, clock, table);
     this.domains = new DomainTable(store);
-    this.check = new DeploymentCheck(bus, table, domains, ports);
+    this.check = new DeploymentCheck(bus, table, domains, ports, network);
     this.scalings = new ScalingTable(store);
     this.models = new RegistryModels(bus);
     this.stages = new StageChanges(changes, table, keeper, check, models);

@@ -133,7 +133,7 @@ final class StageChanges {
     Want want =
         ServiceFreezer.freeze(
             next,
-            document,
+            place.document(),
             place.project(),
             stage,
             next.generation(),

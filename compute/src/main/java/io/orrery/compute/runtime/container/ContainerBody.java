@@ -51,7 +51,7 @@ record ContainerBody(
     }
     ArrayNode variables = body.putArray("Env");
     Map<String, String> values = new TreeMap<>(MachineVariables.of(replica));
-    values.putAll(ReplicaVariables.of(replica, spec, listening(ports)));
+    values.putAll(ReplicaVariables.of(replica, spec, listening(ports), address()));
     values.forEach((name, value) -> variables.add(name + "=" + value));
     ObjectNode marks = body.putObject("Labels");
     labels.of(replica).forEach(marks::put);
@@ -78,6 +78,13 @@ record ContainerBody(
   }
 
   /** The numbers on which the program listens: in a network of its own those of the document. */
+  private String address() {
+    return switch (network) {
+      case BRIDGE -> ReplicaVariables.ALL_ADDRESSES;
+      case HOST -> ReplicaVariables.LOOPBACK;
+    };
+  }
+
   private Map<String, Integer> listening(Map<String, Integer> ports) {
     return switch (network) {
       case BRIDGE -> Map.of();

@@ -104,7 +104,7 @@ record PodBody(PodNames names, PodFiles fetched) {
 
   private static void environment(
       ArrayNode env, String secret, ReplicaRef replica, WorkloadSpec spec) {
-    new TreeMap<>(ReplicaVariables.of(replica, spec, Map.of()))
+    new TreeMap<>(ReplicaVariables.of(replica, spec, Map.of(), ReplicaVariables.ALL_ADDRESSES))
         .forEach((key, value) -> {
           ObjectNode variable = env.addObject().put("name", key);
           if (value.equals(spec.environment().get(key))) {

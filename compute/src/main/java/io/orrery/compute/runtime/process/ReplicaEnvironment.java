@@ -69,7 +69,7 @@ record ReplicaEnvironment(
       Map<String, Integer> ports) {
     Map<String, String> all = new HashMap<>(sandbox.environment(inherited, directory));
     all.putAll(MachineVariables.of(replica));
-    all.putAll(ReplicaVariables.of(replica, spec, ports));
+    all.putAll(ReplicaVariables.of(replica, spec, ports, ReplicaVariables.LOOPBACK));
     if (!spec.files().isEmpty()) {
       all.put(WorkloadSpec.FILES_VARIABLE, ConfigFiles.of(directory).toString());
     }

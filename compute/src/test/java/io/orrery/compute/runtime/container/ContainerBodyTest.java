@@ -48,7 +48,8 @@ class ContainerBodyTest {
 
     assertThat(body.at("/HostConfig/PortBindings/80~1tcp").toString())
         .isEqualTo("[{\"HostIp\":\"127.0.0.1\",\"HostPort\":\"61234\"}]");
-    assertThat(body.get("Env").toString()).contains("\"PORT=80\"", "\"PORT_HTTP0=80\"");
+    assertThat(body.get("Env").toString())
+        .contains("\"PORT=80\"", "\"PORT_HTTP0=80\"", "\"ORRERY_LISTEN=0.0.0.0\"");
     assertThat(body.get("Entrypoint").toString()).isEqualTo("[\"serve\",\"--all\"]");
     assertThat(body.get("Cmd")).isEmpty();
   }
