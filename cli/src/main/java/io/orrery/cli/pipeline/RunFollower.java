@@ -10,12 +10,10 @@ import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.print.Terminal;
 import io.orrery.cli.server.Interrupts;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
- * Follows a run until its end: a line for each step whenever its status changes. The first Ctrl-C
- * stops the run when that is wished, and is passed on to the server; else it only ends the watch.
+ * Follows a run until its end, as a {@link RunDisplay}. The first Ctrl-C stops the run when that is
+ * wished, and is passed on to the server; else it only ends the watch.
  */
 final class RunFollower {
   private static final Duration LOOK = Duration.ofMillis(300);
@@ -24,7 +22,6 @@ final class RunFollower {
   private final Api api;
   private final Interrupts interrupts;
   private final boolean stops;
-  private final Map<String, String> told = new HashMap<>();
 
   /**
    * @param stops whether Ctrl-C stops the run
@@ -39,11 +36,12 @@ final class RunFollower {
   /** Follows a run until its end, and returns the exit code. */
   int follow(String id) {
     Terminal terminal = session.terminal();
+    RunDisplay display = RunDisplay.on(terminal, api);
     boolean stopping = false;
     JsonNode run;
     while (true) {
       run = look(id);
-      tell(run);
+      display.show(run);
       if (RunSheet.isOver(run)) {
         break;
       }
@@ -53,6 +51,7 @@ final class RunFollower {
         }
         if (!stopping) {
           stopping = true;
+          display.leave();
           terminal.say("stopping… press Ctrl-C again to kill");
           stop(id);
         }
@@ -94,20 +93,6 @@ final class RunFollower {
       // 409: it ended by itself in the meantime, which the next look shows.
       if (e.status() != 409) {
         throw e;
-      }
-    }
-  }
-
-  private void tell(JsonNode run) {
-    for (JsonNode step : run.path("steps")) {
-      String status = step.path("status").asText();
-      String reason = step.path("reason").asText("");
-      boolean quiet = status.equals("BLOCKED") || (status.equals("READY") && reason.isEmpty());
-      String line =
-          "%-24s %s%s"
-              .formatted(step.path("name").asText(), status, reason.isEmpty() ? "" : "  " + reason);
-      if (!line.equals(told.put(step.path("name").asText(), line)) && !quiet) {
-        session.terminal().err().println(line);
       }
     }
   }

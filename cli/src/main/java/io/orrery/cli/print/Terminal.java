@@ -32,6 +32,7 @@ public record Terminal(
     Prompt prompt,
     boolean screen) {
   private static final int USUAL_WIDTH = 80;
+  private static final int USUAL_HEIGHT = 24;
 
   /** One whose {@code out} is no screen. */
   public Terminal(
@@ -110,11 +111,20 @@ public record Terminal(
 
   /** How many characters fit in a line: {@code $COLUMNS}, else what the terminal says, else 80. */
   public int columns() {
-    String columns = environment.getOrDefault("COLUMNS", "");
-    if (columns.matches("[1-9][0-9]{0,3}")) {
-      return Integer.parseInt(columns);
+    return size("COLUMNS", 1, USUAL_WIDTH);
+  }
+
+  /** How many lines fit on the screen: {@code $LINES}, else what the terminal says, else 24. */
+  public int rows() {
+    return size("LINES", 0, USUAL_HEIGHT);
+  }
+
+  private int size(String variable, int place, int usual) {
+    String given = environment.getOrDefault(variable, "");
+    if (given.matches("[1-9][0-9]{0,3}")) {
+      return Integer.parseInt(given);
     }
-    return interactive ? askedColumns() : USUAL_WIDTH;
+    return interactive ? asked(place, usual) : usual;
   }
 
   /** Whether the characters of a text reach the screen as they are. */
@@ -122,7 +132,7 @@ public record Terminal(
     return err.charset().newEncoder().canEncode(text);
   }
 
-  private static int askedColumns() {
+  private static int asked(int place, int usual) {
     try {
       Process stty =
           new ProcessBuilder("stty", "size")
@@ -134,14 +144,14 @@ public record Terminal(
               .strip()
               .split(" ");
       boolean ended = stty.waitFor(1, TimeUnit.SECONDS);
-      return ended && size.length == 2 && size[1].matches("[1-9][0-9]{0,3}")
-          ? Integer.parseInt(size[1])
-          : USUAL_WIDTH;
+      return ended && size.length == 2 && size[place].matches("[1-9][0-9]{0,3}")
+          ? Integer.parseInt(size[place])
+          : usual;
     } catch (IOException e) {
-      return USUAL_WIDTH;
+      return usual;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return USUAL_WIDTH;
+      return usual;
     }
   }
 }
