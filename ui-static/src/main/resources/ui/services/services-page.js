@@ -11,18 +11,19 @@ import { pill } from "../kit/status.js";
 import { shortcuts } from "../shell/keyboard.js";
 import { addressIn, navigate, route, setQuery } from "../shell/router.js";
 import { shareBar } from "./share-bar.js";
-import { byTrouble, isTroubled, readyOf } from "./service-status.js";
+import { byTrouble, foldedByModel, isTroubled, readyOf } from "./service-status.js";
 
 const PAGE = 1000;
 // More rows than these come on request.
 const FIRST = 200;
 
 class ServicesPage extends Piece {
-  static properties = { all: { state: true } };
+  static properties = { all: { state: true }, unfolded: { state: true } };
 
   constructor() {
     super();
     this.all = false;
+    this.unfolded = new Set();
     this.poll = new Poll(this, async () => {
       const [page, hosts] = await Promise.all([services.list({ limit: PAGE }), domains.list()]);
       return { services: page.items, next: page.next, domains: hosts.items };
@@ -67,7 +68,12 @@ class ServicesPage extends Piece {
     const found = all
       .filter((service) => `${service.name} ${service.title ?? ""} ${service.owner} ${service.project}`.toLowerCase().includes(wanted))
       .sort(byTrouble);
-    const shown = this.all ? found : found.slice(0, FIRST);
+    const folded = foldedByModel(found);
+    const shown = this.all ? folded : folded.slice(0, FIRST);
+    const rows = shown.flatMap(({ service, others }) => {
+      const open = others.length > 0 && this.unfolded.has(service.model.name);
+      return [{ service, others, open }, ...(open ? others.map((other) => ({ service: other, others: [], below: true })) : [])];
+    });
     return html`
       <div class="toolbar filters">
         <label class="search">${icon("search")}<span class="unseen">Search services</span>
@@ -78,12 +84,21 @@ class ServicesPage extends Piece {
         ? html`<div class="card state"><p>No service fits.</p><button type="button" @click=${() => setQuery({ q: null })}>Show all</button></div>`
         : html`<div class="card flush"><table class="objects" aria-label="Services">
             <thead><tr><th>Name</th><th>Status</th><th class="right">Replicas</th><th>Address</th><th>Cluster</th><th>Owner</th><th>Changed</th></tr></thead>
-            <tbody>${repeat(shown, (service) => service.name, serviceRow)}</tbody>
+            <tbody>${repeat(rows, ({ service }) => service.name, (row) => serviceRow(row, () => this.fold(row.service.model.name)))}</tbody>
           </table></div>`}
-      ${shown.length < found.length
-        ? html`<p class="more"><button type="button" @click=${() => (this.all = true)}>Show all ${count(found.length)}</button></p>`
+      ${shown.length < folded.length
+        ? html`<p class="more"><button type="button" @click=${() => (this.all = true)}>Show all ${count(folded.length)}</button></p>`
         : nothing}
       ${next ? html`<p class="more soft small">The first ${count(PAGE)} are shown: search with <code>orrery service list -q</code> for others.</p>` : nothing}`;
+  }
+
+  /** Shows the other versions of a model, or hides them again. */
+  fold(model) {
+    const unfolded = new Set(this.unfolded);
+    if (!unfolded.delete(model)) {
+      unfolded.add(model);
+    }
+    this.unfolded = unfolded;
   }
 
   domains(all) {
@@ -98,11 +113,15 @@ class ServicesPage extends Piece {
   }
 }
 
-const serviceRow = (service) => {
+const serviceRow = ({ service, others, below, open }, fold) => {
   const { state } = service;
-  return html`<tr data-name=${service.name}>
+  return html`<tr data-name=${service.name} class=${below ? "below-model" : ""}>
     <td class="who"><a class="name" href=${addressIn("services", service.name)}>${service.name}</a>
       ${service.title ? html`<span class="faint small">${service.title}</span>` : nothing}
+      ${others.length > 0
+        ? html`<button type="button" class="small" aria-expanded=${open ? "true" : "false"} @click=${fold}>${others.length} other
+          version${others.length > 1 ? "s" : ""} of ${service.model.name}</button>`
+        : nothing}
       ${state.reason ? html`<span class="fault clip" title=${state.reason}>${state.reason}</span>` : nothing}</td>
     <td>${pill(state.status)}${service.stages.length > 1 ? html` <span class="faint small">${service.stages.length} stages</span>` : nothing}</td>
     <td class="right number soft" data-label="Replicas">${state.wanted === undefined ? "–" : `${readyOf(state)} of ${state.wanted}`}</td>

@@ -169,6 +169,12 @@ class PlatformPagesIT extends OwnServer {
                           .toString())
                   .contains("{\"service\":\"serving-split-1\",\"percent\":70}"));
       assertThat(visit.at(".share-bar")).containsText("serving-split-2 30 %");
+
+      visit.to("/services");
+      assertThat(visit.at("tr[data-name=serving-split-2]")).isVisible();
+      assertThat(visit.at("tr[data-name=serving-split-1]")).hasCount(0);
+      visit.button("1 other version of split").click();
+      assertThat(visit.at("tr[data-name=serving-split-1]")).isVisible();
     }
   }
 
@@ -342,29 +348,6 @@ class PlatformPagesIT extends OwnServer {
         assertThat(visit.at("h1"))
             .hasText(Pattern.compile("No such " + collection.replaceAll("s$", "")));
       }
-    }
-  }
-
-  @Test
-  void layersOfAGraphAndDifferencesOfTextsAreFound() {
-    try (Visit visit = visit("/")) {
-      Pure graph = visit.pure("pipelines/graph.js");
-      String tasks =
-          "[{name: 'd', after: ['b', 'c']}, {name: 'a'}, {name: 'b', after: ['a']},"
-              + " {name: 'c', inputs: {x: '{{tasks.a.outputs.y}}'}}]";
-      graph.gives("layout(" + tasks + ").layers", 3);
-      graph.gives("layout(" + tasks + ").nodes.find(n => n.name === 'd').layer", 2);
-      graph.gives("layout(" + tasks + ").nodes.find(n => n.name === 'a').place", 0.5);
-      graph.gives("layout(" + tasks + ").edges.length", 4);
-      graph.gives("layout([{name: 'a', after: ['b']}, {name: 'b', after: ['a']}]).nodes.length", 2);
-      Pure text = visit.pure("documents/differences.js");
-      text.gives(
-          "differences('a\\nb\\nc\\n', 'a\\nc\\nd\\n').map(d => d.side + d.line).join()", "-b,+d");
-      text.gives("differences('a\\n', 'a').length", 0);
-      Pure name = visit.pure("documents/name-in.js");
-      name.gives("nameIn('kind: Service\\nname: \"x y\"\\n')", "x y");
-      name.gives("nameIn('{\"kind\": \"Service\", \"name\": \"z\"}')", "z");
-      name.gives("nameIn('env: {name: no}\\n')", null);
     }
   }
 }
