@@ -112,12 +112,13 @@ public final class Benchmarks {
     return 0;
   }
 
-  @Command(description = "Local steps that do nothing: processor time of the server per step.")
+  @Command(description = "Steps that do nothing: processor time of the server per step.")
   int pipelines(
       @Option(names = "--steps", defaultValue = "10000", description = "of one run") int steps,
-      @Option(names = "--wide", defaultValue = "100", description = "at once") int wide)
+      @Option(names = "--wide", defaultValue = "100", description = "at once") int wide,
+      @Option(names = "--simulated", description = "on no machine; else local") boolean simulated)
       throws IOException, InterruptedException {
-    write(new PipelinesBenchmark(steps, wide).run());
+    write(new PipelinesBenchmark(steps, wide, simulated).run());
     return 0;
   }
 

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * A run of local steps that do nothing: everything that is left is the server's own. Measured after
- * a run to warm up. A step that did not run once counts as lost.
+ * A run of local or simulated steps that do nothing: everything that is left is the server's own.
+ * Measured after a run to warm up. A step that did not run once counts as lost.
  */
 public final class PipelinesBenchmark {
   private static final int WARM_UP = 500;
@@ -23,15 +23,21 @@ public final class PipelinesBenchmark {
   /** A task has at most so many values; more steps are several tasks side by side. */
   private static final int MOST_EACH = 1_000;
 
+  /** How much faster than described simulated steps are: each takes a hundredth of a second. */
+  private static final int SPEED = 100;
+
   private final int steps;
   private final int wide;
+  private final boolean simulated;
 
   /**
    * @param wide how many run at once
+   * @param simulated whether they are on the simulated training service; else they are processes
    */
-  public PipelinesBenchmark(int steps, int wide) {
+  public PipelinesBenchmark(int steps, int wide, boolean simulated) {
     this.steps = steps;
     this.wide = wide;
+    this.simulated = simulated;
   }
 
   /** Runs it and prints the table; the keys of the JSON line. */
@@ -54,6 +60,7 @@ public final class PipelinesBenchmark {
       Map<String, Object> line = new LinkedHashMap<>();
       line.put("steps", steps);
       line.put("wide", wide);
+      line.put("simulated", simulated);
       line.put("cpuMsPerStep", cpu);
       line.put("stepsPerSecond", steps / seconds);
       line.put("lost", lost);
@@ -73,11 +80,15 @@ public final class PipelinesBenchmark {
       throws IOException, InterruptedException {
     StringBuilder document = new StringBuilder("name: " + name + "\nparallelism: " + wide);
     document.append("\ntasks:\n");
+    String where =
+        simulated
+            ? ", trainingService: {platform: simulated, duration: 1s, speed: %d}".formatted(SPEED)
+            : "";
     for (int from = 0; from < count; from += MOST_EACH) {
       int to = Math.min(count, from + MOST_EACH);
       document.append(
-          "  - {name: t%d, command: [\"true\"], each: {n: %s}}\n"
-              .formatted(from, IntStream.range(from, to).boxed().toList()));
+          "  - {name: t%d, command: [\"true\"], each: {n: %s}%s}\n"
+              .formatted(from, IntStream.range(from, to).boxed().toList(), where));
     }
     HttpResponse<String> stored =
         server.send("PUT", "/pipelines/" + name, BodyPublishers.ofString(document.toString()));

@@ -137,27 +137,31 @@ public final class RouterBenchmark {
     Task task =
         entrant.plain() ? scenario.plain(proxy.port(), time) : scenario.task(proxy.port(), time);
     double[] before = {0};
-    Thread changes = new Thread(() -> keepChanging(proxy));
+    Thread beside = new Thread(() -> administer(scenario, proxy));
     LoadOutcome outcome =
         clients.run(
             task,
             () -> {
               before[0] = proxy.cpuMicros();
-              if (scenario.is(Trait.CHANGES)) {
-                changes.start();
+              if (!entrant.plain()) {
+                beside.start();
               }
             });
     double cpu = proxy.cpuMicros() - before[0];
-    changes.interrupt();
-    changes.join();
+    beside.interrupt();
+    beside.join();
     return new Run(cpu / Math.max(1, outcome.done()), outcome);
   }
 
-  private static void keepChanging(Proxy proxy) {
+  private static void administer(RouterScenario scenario, Proxy proxy) {
     try {
-      proxy.keepChanging();
+      if (scenario.is(Trait.CHANGES)) {
+        proxy.keepChanging();
+      } else if (scenario.is(Trait.GATES)) {
+        proxy.keepLooking();
+      }
     } catch (IOException e) {
-      throw new UncheckedIOException(proxy.name() + " could not be changed", e);
+      throw new UncheckedIOException(proxy.name() + " could not be administered", e);
     }
   }
 

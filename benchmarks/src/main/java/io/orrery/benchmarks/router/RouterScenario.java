@@ -36,9 +36,11 @@ record RouterScenario(
     KILLS,
     /** Tables come into force all the time. */
     CHANGES,
+    /** The answers of each version are read once a second, as the gates of a rollout do. */
+    GATES,
     /** Two event loops beside one, and what a second worker costs nginx. */
     LOOPS,
-    /** Orrery alone; nginx serves 21 requests a second of such a load. */
+    /** Orrery alone: nginx serves 21 requests a second of such a load, or has no such thing. */
     ALONE,
     /** Only those that are meant for so many hosts. */
     NATIVE_PEERS
@@ -50,6 +52,7 @@ record RouterScenario(
           closed("post-1k", "s0", 64, 1024, Trait.BOTH_WAYS),
           closed("post-100k", "s0", 64, 102_400, Trait.BOTH_WAYS),
           closed("split", "split", 64, 0, Trait.BESIDE_PLAIN),
+          closed("gates", "split", 64, 0, Trait.GATES, Trait.ALONE, Trait.BESIDE_PLAIN),
           closed("mirror", "mirror", 64, 1024, Trait.MIRRORS, Trait.BESIDE_PLAIN),
           paced("mirror-slow", "mirror-slow", 1024, 1_000, Trait.MIRRORS, Trait.BESIDE_PLAIN),
           paced("mirror-slow-5k", "mirror-slow", 1024, 5_000, Trait.ALONE, Trait.BESIDE_PLAIN),

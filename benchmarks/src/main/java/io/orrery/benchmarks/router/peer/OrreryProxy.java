@@ -49,19 +49,20 @@ public final class OrreryProxy {
         List.of(
             distribution.resolve("bin/orrery").toString(), "route", "--config", file.toString());
     HttpClient client = HttpClient.newHttpClient();
-    HttpRequest put =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + admin + "/api/v1/routes"))
-            .PUT(BodyPublishers.ofString(services))
-            .build();
+    URI routes = URI.create("http://127.0.0.1:" + admin + "/api/v1/routes");
+    HttpRequest put = HttpRequest.newBuilder(routes).PUT(BodyPublishers.ofString(services)).build();
+    // Besides much else it tells the answers of each version: what gates look at once a second.
+    HttpRequest get = HttpRequest.newBuilder(routes).build();
     return Proxy.start(label, site.folder(), port, cores, true, command)
-        .changing(200, () -> put(client, put));
+        .changing(200, () -> send(client, put, "the table was refused"))
+        .looking(1_000, () -> send(client, get, "the counts were not told"));
   }
 
-  private static void put(HttpClient client, HttpRequest put)
+  private static void send(HttpClient client, HttpRequest request, String otherwise)
       throws IOException, InterruptedException {
-    HttpResponse<String> answer = client.send(put, BodyHandlers.ofString());
+    HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
     if (answer.statusCode() != 200) {
-      throw new IOException("the table was refused: " + answer.body());
+      throw new IOException(otherwise + ": " + answer.body());
     }
   }
 

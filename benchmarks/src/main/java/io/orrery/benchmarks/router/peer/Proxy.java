@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param compiles whether it gets faster while it runs
  * @param change how its table is put in force anew; null when it cannot do that
+ * @param look how the answers of each version are read; null when it cannot do that
  */
-public record Proxy(MeasuredProcess child, boolean compiles, @Nullable Change change)
+public record Proxy(
+    MeasuredProcess child, boolean compiles, @Nullable Change change, @Nullable Change look)
     implements AutoCloseable {
-  /**
-   * The change that puts a table in force anew, and how often that is done while it is measured.
-   */
+  /** An action of an administrator, and how often it is done while a proxy is measured. */
   record Change(long everyMillis, Action action) {}
 
   /** An action that can fail. */
@@ -39,7 +39,8 @@ public record Proxy(MeasuredProcess child, boolean compiles, @Nullable Change ch
             "MALLOC_TOP_PAD_", "16777216",
             "MALLOC_MMAP_THRESHOLD_", "134217728");
     Path log = folder.resolve(name.replace(' ', '-') + ".log");
-    return new Proxy(MeasuredProcess.start(name, log, port, tied, environment), compiles, null);
+    return new Proxy(
+        MeasuredProcess.start(name, log, port, tied, environment), compiles, null, null);
   }
 
   public String name() {
@@ -52,7 +53,11 @@ public record Proxy(MeasuredProcess child, boolean compiles, @Nullable Change ch
   }
 
   Proxy changing(long everyMillis, Action action) {
-    return new Proxy(child, compiles, new Change(everyMillis, action));
+    return new Proxy(child, compiles, new Change(everyMillis, action), look);
+  }
+
+  Proxy looking(long everyMillis, Action action) {
+    return new Proxy(child, compiles, change, new Change(everyMillis, action));
   }
 
   /** Whether its table can be changed while it runs. */
@@ -62,18 +67,27 @@ public record Proxy(MeasuredProcess child, boolean compiles, @Nullable Change ch
 
   /** Changes its table again and again until the thread is interrupted; returns how often. */
   public int keepChanging() throws IOException {
-    int changes = 0;
-    if (change == null) {
-      return changes;
+    return keep(change);
+  }
+
+  /** Reads its answers again and again until the thread is interrupted; returns how often. */
+  public int keepLooking() throws IOException {
+    return keep(look);
+  }
+
+  private static int keep(@Nullable Change what) throws IOException {
+    int times = 0;
+    if (what == null) {
+      return times;
     }
     try {
       while (true) {
-        Thread.sleep(change.everyMillis);
-        change.action.run();
-        changes++;
+        Thread.sleep(what.everyMillis);
+        what.action.run();
+        times++;
       }
     } catch (InterruptedException enough) {
-      return changes;
+      return times;
     }
   }
 
