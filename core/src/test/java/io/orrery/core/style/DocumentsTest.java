@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -52,6 +53,39 @@ class DocumentsTest {
           });
     }
     assertThat(rows).as("rows of records that do not exist").hasSameSizeAs(records);
+  }
+
+  /** Each complaint bears a number and names tests of today, or a benchmark. */
+  @Test
+  void everyTestThatStandsForAComplaintExists() throws IOException {
+    Map<String, String> tests =
+        SourceFile.below(ROOT).stream()
+            .filter(SourceFile::isJava)
+            .collect(
+                Collectors.toMap(
+                    file -> file.name().replace(".java", ""), SourceFile::text, (a, b) -> a + b));
+    List<String> rows =
+        Files.readAllLines(ROOT.resolve("docs/guarantees.md")).stream()
+            .filter(line -> line.matches("\\| \\d+ \\|.*"))
+            .toList();
+    assertThat(rows).isNotEmpty();
+    Set<String> missing = new TreeSet<>();
+    for (String row : rows) {
+      String shownBy = row.substring(row.lastIndexOf('|', row.length() - 2));
+      Matcher name = CODE.matcher(shownBy);
+      int named = 0;
+      while (name.find()) {
+        named++;
+        String text = tests.get(name.group(1));
+        String method = name.group(2);
+        if (text == null
+            || (method != null && !text.contains("void " + method.substring(1) + "("))) {
+          missing.add(name.group());
+        }
+      }
+      assertThat(named).as("tests of the complaint: %s", row).isPositive();
+    }
+    assertThat(missing).as("docs/guarantees.md names tests that do not exist").isEmpty();
   }
 
   @Test
