@@ -6,6 +6,7 @@ import io.orrery.core.net.FreePort;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -132,7 +133,14 @@ public final class S3Proxy implements AutoCloseable {
       code = -1;
     }
     assumeTrue(code == 0, "Maven cannot fetch S3Proxy here");
-    Files.move(draft.resolve("lib"), place, StandardCopyOption.ATOMIC_MOVE);
+    try {
+      Files.move(draft.resolve("lib"), place, StandardCopyOption.ATOMIC_MOVE);
+    } catch (FileSystemException taken) {
+      // Another class that runs beside this one has fetched it meanwhile.
+      if (!Files.isDirectory(place)) {
+        throw taken;
+      }
+    }
     return place;
   }
 
