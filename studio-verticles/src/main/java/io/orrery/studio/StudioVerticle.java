@@ -23,6 +23,8 @@ import io.orrery.studio.domain.DomainHandler;
 import io.orrery.studio.due.ScheduleHandler;
 import io.orrery.studio.environment.UnusedEnvironments;
 import io.orrery.studio.model.ModelHandler;
+import io.orrery.studio.notebook.NotebookShares;
+import io.orrery.studio.notebook.NotebookTable;
 import io.orrery.studio.notebook.StoppedNotebooks;
 import io.orrery.studio.password.Passwords;
 import io.orrery.studio.people.ExternalSignInHandler;
@@ -139,6 +141,7 @@ public final class StudioVerticle extends VerticleBase {
         .compose(current -> ScheduleTable.MIGRATIONS.apply(store))
         .compose(current -> QuotaHandler.migrate(store))
         .compose(current -> UsageTable.MIGRATIONS.apply(store))
+        .compose(current -> NotebookTable.MIGRATIONS.apply(store))
         .compose(current -> ProjectSecretHandler.migrate(store))
         .compose(current -> RegistryHandler.migrate(store))
         .compose(current -> BuildHandler.migrate(store))
@@ -163,7 +166,7 @@ public final class StudioVerticle extends VerticleBase {
     QuotaHandler quotas = new QuotaHandler(bus, store, clock, limits);
     return Future.all(
         List.of(
-            new PeopleHandler(bus, store, changes).serve(),
+            new PeopleHandler(bus, store, changes, NotebookShares::endPasses).serve(),
             new SignInHandler(bus, store, clock, changes, hashing).serve(),
             new ExternalSignInHandler(bus, store, changes).serve(),
             new ProjectHandler(bus, store, changes).serve(),

@@ -207,6 +207,24 @@ class NotebookJourneyIT extends NotebookJourney {
     assertThat(run(pass(ann), "print(1)")).isEqualTo("1\n");
   }
 
+  @Test
+  void aPassEndsWithTheAccountOfTheOneWhoHasIt() throws Exception {
+    create(",\"share\":[\"bob\"]");
+    awaitStatus("RUNNING");
+    String his = pass(bob);
+    assertThat(ask(HttpMethod.GET, "/api/status", his, "").status()).isEqualTo(200);
+
+    Person root = users.signIn("root");
+    assertThat(users.send(root, "PATCH", "/api/v1/users/bob", "{\"active\":false}").status())
+        .isEqualTo(200);
+
+    await()
+        .atMost(PATIENCE)
+        .until(() -> ask(HttpMethod.GET, "/api/status", his, "").status() == 401);
+    assertRefused(his);
+    assertThat(run(pass(ann), "print(1)")).isEqualTo("1\n");
+  }
+
   @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void aNotebookThatNobodyUsesIsWarnedOfAndStopped() throws Exception {

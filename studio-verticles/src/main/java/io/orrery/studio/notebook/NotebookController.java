@@ -1,6 +1,8 @@
 package io.orrery.studio.notebook;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.Bus.Subscription;
+import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Called;
 import io.orrery.core.bus.contract.Workloads.Workload;
@@ -50,6 +52,9 @@ public final class NotebookController extends VerticleBase {
   private final NotebookWork work;
   private final Map<WorkloadRef, Instant> asked = new HashMap<>();
   private Clock.@Nullable Timer tick;
+  private @Nullable Subscription accounts;
+  private Future<?> endingPasses = Future.succeededFuture();
+  private boolean accountsChanged;
   private boolean closed;
 
   /**
@@ -60,13 +65,37 @@ public final class NotebookController extends VerticleBase {
     this.store = store;
     this.clock = clock;
     this.table = new NotebookTable(store);
-    this.orders = new NotebookOrders(bus);
+    this.orders = new NotebookOrders(bus, table);
     this.work = new NotebookWork(bus);
   }
 
   @Override
   public Future<?> start() {
+    accounts = bus.listen(People.CHANGED, changed -> endPasses());
     return NotebookTable.MIGRATIONS.apply(store).onSuccess(applied -> round());
+  }
+
+  /**
+   * Ends the passes of accounts that were disabled. It does not wait for a round, in which programs
+   * are asked that may not answer.
+   */
+  private void endPasses() {
+    accountsChanged = true;
+    if (!endingPasses.isComplete()) {
+      return;
+    }
+    accountsChanged = false;
+    endingPasses =
+        table
+            .all()
+            .compose(orders::endPasses)
+            .onFailure(
+                failure -> LOG.warn("could not end passes yet: {}", Problem.of(failure).detail()))
+            .onComplete(done -> {
+              if (accountsChanged && !closed) {
+                vertx.runOnContext(again -> endPasses());
+              }
+            });
   }
 
   private void round() {
@@ -86,7 +115,7 @@ public final class NotebookController extends VerticleBase {
     asked.keySet().retainAll(known.keySet());
     work.retain(known.keySet());
     return orders
-        .repair(known, rows, table::find)
+        .repair(known, rows)
         .compose(done -> Future.join(rows.stream().map(row -> look(row, known)).toList()));
   }
 
@@ -218,6 +247,6 @@ public final class NotebookController extends VerticleBase {
     if (tick != null) {
       tick.cancel();
     }
-    return Future.succeededFuture();
+    return accounts == null ? Future.succeededFuture() : accounts.cancel();
   }
 }

@@ -147,6 +147,27 @@ record NotebookFreezer(String domain) {
         : URLEncoder.encode(path, StandardCharsets.UTF_8).replace("+", "%20").replace("%2F", "/");
   }
 
+  /** Whether the route takes the passes of an epoch. */
+  static boolean takesEpoch(Want want, long epoch) {
+    return Json.parse(String.valueOf(want.route())).at("/access/epoch").asLong() == epoch;
+  }
+
+  /** The same with a route that takes the passes of another epoch. */
+  static Want withEpoch(Want want, long epoch) {
+    ObjectNode route = (ObjectNode) Json.parse(String.valueOf(want.route()));
+    route.withObjectProperty("access").put("epoch", epoch);
+    return new Want(
+        want.workload(),
+        want.project(),
+        want.owner(),
+        want.runtime(),
+        want.generation(),
+        want.spec(),
+        want.code(),
+        want.replicas(),
+        Json.write(route));
+  }
+
   /** The host of a notebook. */
   String host(NotebookName name) {
     return name + ".notebook." + domain;

@@ -59,7 +59,7 @@ final class NotebookHandler {
     this.table = table;
     this.freezer = freezer;
     this.check = check;
-    this.orders = new NotebookOrders(bus);
+    this.orders = new NotebookOrders(bus, table);
     this.random = random;
   }
 
@@ -200,7 +200,7 @@ final class NotebookHandler {
                   want);
           List<Statement> statements = new ArrayList<>();
           statements.add(NotebookTable.insert(row));
-          statements.addAll(NotebookTable.share(row.name(), reading.document().share()));
+          statements.addAll(NotebookShares.share(row.name(), reading.document().share()));
           statements.addAll(
               NotebookTable.event(row.name(), now, "STARTING", "created by " + wanted.by().name()));
           return changes
@@ -255,16 +255,16 @@ final class NotebookHandler {
       if (wanted.dryRun()) {
         return shown(before).map(shown -> new PutDone(shown, Outcome.CHANGED, notices));
       }
-      NotebookRow row =
-          before.with(
-              wanted.document(), changes.now(), epoch, rerouted(before, identity(before, epoch)));
+      NotebookRow row = before.with(wanted.document(), changes.now(), epoch);
       List<Statement> statements = new ArrayList<>();
       statements.add(NotebookTable.update(row, before));
-      statements.addAll(NotebookTable.share(row.name(), document.share()));
+      statements.addAll(NotebookShares.share(row.name(), document.share()));
       return changes
           .commitObject(wanted.by(), what("change", row, "revision " + row.revision()), statements)
-          .compose(stored -> orders.tell(row))
-          .compose(told -> someoneLeft ? check.inForce(row.want()) : Future.<Void>succeededFuture())
+          .compose(stored ->
+              someoneLeft
+                  ? orders.endPasses(row).compose(check::inForce)
+                  : Future.<Void>succeededFuture())
           .compose(told -> shown(row))
           .map(shown -> new PutDone(shown, Outcome.CHANGED, notices));
     });
@@ -287,21 +287,6 @@ final class NotebookHandler {
         List.of(),
         document.keys(),
         Duration.ZERO);
-  }
-
-  /** The workload that is wanted already, with the route of another epoch. */
-  private Want rerouted(NotebookRow row, Identity identity) {
-    Want want = row.want();
-    return new Want(
-        want.workload(),
-        want.project(),
-        want.owner(),
-        want.runtime(),
-        want.generation(),
-        want.spec(),
-        want.code(),
-        want.replicas(),
-        freezer.route(identity, row.generation()));
   }
 
   private static Identity identity(NotebookRow row, long epoch) {

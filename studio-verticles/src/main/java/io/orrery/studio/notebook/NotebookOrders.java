@@ -4,7 +4,6 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.bus.contract.Workloads.Workload;
-import io.orrery.core.notebook.NotebookName;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
@@ -15,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,9 +22,11 @@ final class NotebookOrders {
   private static final Logger LOG = LoggerFactory.getLogger(NotebookOrders.class);
 
   private final Bus bus;
+  private final NotebookTable table;
 
-  NotebookOrders(Bus bus) {
+  NotebookOrders(Bus bus, NotebookTable table) {
     this.bus = bus;
+    this.table = table;
   }
 
   /** Tells it of a notebook; a round makes up for what fails. */
@@ -38,6 +38,37 @@ final class NotebookOrders {
           LOG.warn("could not order {} yet: {}", want.workload(), Problem.of(failure).detail());
           return Future.succeededFuture();
         });
+  }
+
+  /**
+   * Has routers take passes of the present epoch alone. What was ordered is noted after it was: a
+   * round repeats what fails.
+   */
+  Future<Want> endPasses(NotebookRow row) {
+    Want want = NotebookFreezer.withEpoch(row.want(), row.epoch());
+    return bus.request(Workloads.WANT, want)
+        .compose(told -> table.write(List.of(NotebookTable.ordered(row, want))))
+        .map(want)
+        .otherwise(failure -> {
+          LOG.warn(
+              "could not end the passes of {} yet: {}",
+              want.workload(),
+              Problem.of(failure).detail());
+          return want;
+        });
+  }
+
+  /** The same for those of some notebooks whose routers know of an earlier epoch. */
+  Future<Void> endPasses(List<NotebookRow> rows) {
+    return Future.join(
+            rows.stream()
+                .filter(row -> !NotebookFreezer.takesEpoch(row.want(), row.epoch()))
+                .map(row ->
+                    present(row)
+                        .compose(found ->
+                            found.map(this::endPasses).orElse(Future.succeededFuture(row.want()))))
+                .toList())
+        .transform(done -> Future.succeededFuture());
   }
 
   /** Has a workload ended; a round makes up for what fails. */
@@ -76,12 +107,8 @@ final class NotebookOrders {
    *
    * @param known workloads that were listed before the rows were read: what was made in between is
    *     not among them, and is not ended
-   * @param present reads a row anew, which may have changed since
    */
-  Future<Void> repair(
-      Map<WorkloadRef, Workload> known,
-      List<NotebookRow> rows,
-      Function<NotebookName, Future<Optional<NotebookRow>>> present) {
+  Future<Void> repair(Map<WorkloadRef, Workload> known, List<NotebookRow> rows) {
     Map<WorkloadRef, Workload> left = new HashMap<>(known);
     List<Future<Void>> repairs = new ArrayList<>();
     for (NotebookRow row : rows) {
@@ -90,12 +117,16 @@ final class NotebookOrders {
           || workload.generation() != row.generation()
           || workload.wanted() != row.want().replicas()) {
         repairs.add(
-            present
-                .apply(row.name())
-                .compose(found -> found.map(this::tell).orElse(Future.succeededFuture())));
+            present(row).compose(found -> found.map(this::tell).orElse(Future.succeededFuture())));
       }
     }
+    repairs.add(endPasses(rows));
     left.keySet().forEach(gone -> repairs.add(end(gone)));
     return Future.join(repairs).transform(done -> Future.succeededFuture());
+  }
+
+  /** The same row, which may have changed since it was read. */
+  private Future<Optional<NotebookRow>> present(NotebookRow row) {
+    return table.find(row.name());
   }
 }

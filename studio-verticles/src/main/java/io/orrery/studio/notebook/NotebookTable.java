@@ -49,7 +49,8 @@ public final class NotebookTable {
    * @param generation of its program: each start is another one
    * @param wanted whether its program is to run
    * @param seen the status that was seen last, at {@code seenAt}
-   * @param want of the present generation
+   * @param epoch of the passes that are good; routers may not know of it yet
+   * @param want of the present generation, with the route that was ordered last
    */
   record NotebookRow(
       NotebookName name,
@@ -68,7 +69,7 @@ public final class NotebookTable {
       NotebookStatus seen,
       Instant seenAt,
       Want want) {
-    NotebookRow with(String text, Instant now, long nextEpoch, Want nextWant) {
+    NotebookRow with(String text, Instant now, long nextEpoch) {
       return new NotebookRow(
           name,
           project,
@@ -85,7 +86,7 @@ public final class NotebookTable {
           warnedAt,
           seen,
           seenAt,
-          nextWant);
+          want);
     }
 
     NotebookRow running(long next, Want nextWant, Instant now) {
@@ -208,7 +209,7 @@ public final class NotebookTable {
             "update notebooks set document = ?, changed_at = ?, revision = ?, epoch = ?,"
                 + " generation = ?, wanted = ?, used_at = ?, warned_at = ?, want = ?"
                 + " where name = ? and audience = ? and revision = ? and generation = ?"
-                + " and wanted = ?",
+                + " and wanted = ? and epoch = ?",
             row.document(),
             row.changedAt().toEpochMilli(),
             row.revision(),
@@ -222,8 +223,22 @@ public final class NotebookTable {
             before.audience(),
             before.revision(),
             before.generation(),
-            before.wanted() ? 1L : 0L)
+            before.wanted() ? 1L : 0L,
+            before.epoch())
         .expecting(1);
+  }
+
+  /** The statement that notes what was ordered, unless another change came first. */
+  static Statement ordered(NotebookRow row, Want want) {
+    return Statement.of(
+        "update notebooks set want = ? where name = ? and audience = ? and generation = ?"
+            + " and wanted = ? and epoch = ?",
+        Json.write(want),
+        row.name().value(),
+        row.audience(),
+        row.generation(),
+        row.wanted() ? 1L : 0L,
+        row.epoch());
   }
 
   /** The statement that notes a use, unless the notebook has been started again meanwhile. */
@@ -256,19 +271,6 @@ public final class NotebookTable {
         at.toEpochMilli(),
         row.name().value(),
         row.audience());
-  }
-
-  /** The statements that store with whom a notebook is shared. */
-  static List<Statement> share(NotebookName name, List<String> users) {
-    List<Statement> all = new ArrayList<>();
-    all.add(Statement.of("delete from notebook_shares where notebook = ?", name.value()));
-    users.forEach(user ->
-        all.add(
-            Statement.of(
-                "insert into notebook_shares (notebook, user_name) values (?, ?)",
-                name.value(),
-                user)));
-    return all;
   }
 
   /** The statements that add an event, and drop the oldest. */

@@ -84,7 +84,8 @@ public final class StoppedNotebooks implements OldObjects {
                   "stopped since " + notebook.since()),
               statements);
         })
-        .compose(deleted -> new NotebookOrders(bus).end(NotebookFreezer.workload(asked.name())))
+        .compose(
+            deleted -> new NotebookOrders(bus, table).end(NotebookFreezer.workload(asked.name())))
         .map(new Done());
   }
 }

@@ -30,6 +30,12 @@ import java.util.Objects;
 
 /** Answers questions about accounts and personal tokens; {@link SignInHandler} those of sign-in. */
 public final class PeopleHandler {
+  /** Ends what a user could enter without a look at the account, in the transaction of its end. */
+  @FunctionalInterface
+  public interface Departure {
+    List<Statement> of(UserName user);
+  }
+
   /** How long a set-up link is good. */
   static final Duration SET_UP_LIFE = Duration.ofDays(7);
 
@@ -39,12 +45,17 @@ public final class PeopleHandler {
   private final AuditedChanges changes;
   private final UserTable users;
   private final SecretTable secrets;
+  private final Departure departure;
 
-  public PeopleHandler(Bus bus, Store store, AuditedChanges changes) {
+  /**
+   * @param departure of a user who is disabled, deleted or may only look from now on
+   */
+  public PeopleHandler(Bus bus, Store store, AuditedChanges changes, Departure departure) {
     this.bus = bus;
     this.changes = changes;
     this.users = new UserTable(store);
     this.secrets = new SecretTable(store);
+    this.departure = departure;
   }
 
   /** Completes when all addresses are served. */
@@ -133,6 +144,11 @@ public final class PeopleHandler {
         });
   }
 
+  /** Whether the programs that belong to a user, or are shared with one, may be used. */
+  private static boolean mayEnter(User user) {
+    return user.active() && user.role() != UserRole.VIEWER;
+  }
+
   private static boolean isActiveAdmin(User user) {
     return user.active() && user.role() == UserRole.ADMIN;
   }
@@ -154,7 +170,7 @@ public final class PeopleHandler {
                         .toException()));
   }
 
-  private static List<Statement> store(User before, User after) {
+  private List<Statement> store(User before, User after) {
     List<Statement> statements = new ArrayList<>();
     statements.add(UserTable.update(after, before.revision()));
     if (isActiveAdmin(before) && !isActiveAdmin(after)) {
@@ -162,6 +178,9 @@ public final class PeopleHandler {
     }
     if (!after.active()) {
       statements.add(SecretTable.endSessions(after.name(), null));
+    }
+    if (mayEnter(before) && !mayEnter(after)) {
+      statements.addAll(departure.of(after.name()));
     }
     return statements;
   }
@@ -195,6 +214,7 @@ public final class PeopleHandler {
                   statements.add(SecretTable.endSessions(name, null));
                   statements.add(SecretTable.deleteTokens(name));
                   statements.add(ExternalIdTable.delete(name));
+                  statements.addAll(departure.of(name));
                   statements.add(
                       Statement.of(
                           "delete from project_members where user_name = ?", name.value()));
