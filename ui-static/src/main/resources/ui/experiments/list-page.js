@@ -135,8 +135,9 @@ class ExperimentList extends Piece {
     return html`
       <div class="page-head">
         <h1>Experiments</h1>
-        <div class="end">${this.comparison()}<label class="button">Restore…<input class="unseen" type="file" accept=".zip,.ndjson"
-          @change=${(event) => restoreFrom(event.target)}></label><a class="button primary" href="#/new">${icon("add")}New experiment</a></div>
+        <div class="end">${this.comparison()}<a class="button primary" href="#/new">${icon("add")}New experiment</a><label
+          class="button">Restore…<input class="unseen" type="file" accept=".zip,.ndjson"
+          @change=${(event) => restoreFrom(event.target)}></label></div>
       </div>
       ${this.items?.length ? this.filters(wanted) : nothing} ${this.body(wanted)}
     `;

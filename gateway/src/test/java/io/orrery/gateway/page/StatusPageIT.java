@@ -59,7 +59,7 @@ class StatusPageIT {
       assertThat(visit.at("tr[data-check=registries]")).hasCount(0);
       assertThat(visit.at("table[aria-label=Servers] tbody tr")).containsText("this one");
       assertThat(visit.at("table[aria-label=Storage] tbody tr")).hasCount(1);
-      assertThat(visit.at("table[aria-label='Removal of old objects'] tbody tr")).hasCount(7);
+      assertThat(visit.at("table[aria-label='Removal of old objects'] tbody tr")).hasCount(8);
       assertThat(visit.at("status-page")).containsText("there are no accounts");
       assertThat(visit.at(".page-head .pill")).hasText("Failed");
     }
