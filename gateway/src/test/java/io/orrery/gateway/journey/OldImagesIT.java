@@ -11,7 +11,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -56,8 +55,9 @@ class OldImagesIT extends ImageBuildJourney {
     try (Connection database =
             DriverManager.getConnection("jdbc:sqlite:" + home().resolve("orrery.db"));
         PreparedStatement older =
-            database.prepareStatement("update pushed_images set pushed_at = ?")) {
-      older.setLong(1, Instant.now().minus(Duration.ofDays(30)).toEpochMilli());
+            // In the order of the pushes: the last one of a tag is the one that has it.
+            database.prepareStatement("update pushed_images set pushed_at = pushed_at - ?")) {
+      older.setLong(1, Duration.ofDays(30).toMillis());
       assertThat(older.executeUpdate()).isPositive();
     }
     // The server takes a database that it did not close for another's, unless this is gone.
