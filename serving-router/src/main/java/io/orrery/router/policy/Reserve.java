@@ -1,5 +1,7 @@
 package io.orrery.router.policy;
 
+import java.util.function.IntPredicate;
+
 /**
  * The last quarter of a limit, which is for clients that have no more than so many requests under
  * way. So one client, whatever it does, keeps no other out. A small limit is what an endpoint can
@@ -12,7 +14,19 @@ public final class Reserve {
   private Reserve() {}
 
   /** How many of a limit they are. */
-  public static int of(int limit) {
+  static int of(int limit) {
     return limit < LEAST ? 0 : limit / 4;
+  }
+
+  /**
+   * Whether a client may use one more of a limit.
+   *
+   * @param used how many are in use
+   * @param hasFew whether the client has at most so many requests under way; asked when no more is
+   *     left than the last quarter
+   */
+  public static boolean allows(int limit, int used, IntPredicate hasFew) {
+    int reserve = of(limit);
+    return used < limit - reserve || (used < limit && hasFew.test(reserve));
   }
 }

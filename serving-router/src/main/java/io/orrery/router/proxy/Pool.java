@@ -93,8 +93,7 @@ final class Pool {
 
   /** Whether one more may be in use for a request, besides so many. One of HTTP/2 serves many. */
   private boolean mayUse(Waiter waiter, int used) {
-    int reserve = Reserve.of(most);
-    return multiplexed || used < most - reserve || (used < most && waiter.hasFew(reserve));
+    return multiplexed || Reserve.allows(most, used, waiter::hasFew);
   }
 
   /** Whether requests wait because all connections that there may be are in use. */
@@ -177,7 +176,7 @@ final class Pool {
     if (open.isEmpty() || multiplexed) {
       waiting.drain().stream().filter(Waiter::waits).forEach(waiter -> waiter.unconnected(cause));
     } else {
-      Waiter waiter = next(0);
+      Waiter waiter = waiting.poll();
       if (waiter != null) {
         waiter.unconnected(cause);
       }

@@ -64,8 +64,7 @@ final class Pool {
 
   /** Whether one more may be in use for a request, besides so many. */
   private boolean mayUse(Waiter waiter, int used) {
-    int reserve = Reserve.of(most);
-    return used < most - reserve || (used < most && waiter.hasFew(reserve));
+    return Reserve.allows(most, used, waiter::hasFew);
   }
 
   private void connect(Duration connectTimeout) {
@@ -97,7 +96,7 @@ final class Pool {
     if (busy == 0) {
       waiting.drain().stream().filter(Waiter::waits).forEach(Waiter::unconnected);
     } else {
-      Waiter waiter = next(0);
+      Waiter waiter = waiting.poll();
       if (waiter != null) {
         waiter.unconnected();
       }
