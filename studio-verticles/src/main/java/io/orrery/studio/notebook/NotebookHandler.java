@@ -249,7 +249,7 @@ final class NotebookHandler {
     // Who may enter can be changed whether or not its program could start now.
     Future<?> startable =
         needsReset(old, document)
-            ? frozen(identity(before, before.epoch()), document, before.generation())
+            ? frozen(identity(before), document, before.generation())
             : Future.succeededFuture();
     return startable.compose(checked -> {
       if (wanted.dryRun()) {
@@ -289,8 +289,8 @@ final class NotebookHandler {
         Duration.ZERO);
   }
 
-  private static Identity identity(NotebookRow row, long epoch) {
-    return new Identity(row.name(), row.project(), row.owner(), row.audience(), epoch);
+  private static Identity identity(NotebookRow row) {
+    return new Identity(row.name(), row.project(), row.owner(), row.audience(), row.epoch());
   }
 
   // ---- acting --------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ final class NotebookHandler {
             return Future.succeededFuture(row);
           }
           long generation = row.generation() + 1;
-          return frozen(identity(row, row.epoch()), read(row), generation)
+          return frozen(identity(row), read(row), generation)
               .compose(want -> {
                 Instant now = changes.now();
                 NotebookRow next = row.running(generation, want, now);
