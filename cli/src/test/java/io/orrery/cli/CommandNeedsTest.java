@@ -131,7 +131,9 @@ final class CommandNeedsTest {
     }
   }
 
-  /** What a command says of itself, but for its examples and the name of the program. */
+  /**
+   * The text that a command prints about itself, but for its examples and the name of the program.
+   */
   private static String withoutExamples(String help) {
     return help.replace(CommandNeeds.NNICTL, "orrery").split("\nExamples?:", 2)[0].strip();
   }

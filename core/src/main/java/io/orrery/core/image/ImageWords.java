@@ -52,7 +52,7 @@ public final class ImageWords {
     return repository.startsWith(LIBRARY) ? repository.substring(LIBRARY.length()) : repository;
   }
 
-  /** What each text with such a word contains: one of these. */
+  /** The substrings of which each text with such a word contains one. */
   public List<String> parts() {
     Set<String> parts = new LinkedHashSet<>(repositories.keySet());
     parts.addAll(digests);

@@ -93,7 +93,7 @@ class ImageWordsTest {
     }
   }
 
-  /** What a document names as a value is found in the text that is stored, wherever it stands. */
+  /** A value that a document names is found in the text that is stored, wherever it stands. */
   @Test
   void everyNameInADocumentIsFoundInItsStoredText() {
     for (int seed = 0; seed < 2_000; seed++) {

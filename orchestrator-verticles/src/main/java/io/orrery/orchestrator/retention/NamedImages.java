@@ -28,7 +28,7 @@ public final class NamedImages {
     this.configured = List.copyOf(configured);
   }
 
-  /** What names images. */
+  /** Finds the texts that name images. */
   public Future<OldImages.Named> of(OldImages.AskNamed asked) {
     ImageWords words =
         new ImageWords(

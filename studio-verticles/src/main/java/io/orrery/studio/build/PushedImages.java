@@ -110,7 +110,7 @@ public final class PushedImages implements OldObjects {
     return names.get(ImageWords.naming(image, tags, names::containsKey));
   }
 
-  /** What names images, in the texts of the studio and of the orchestrator. */
+  /** Finds the texts of the studio and of the orchestrator that name images. */
   private Future<Map<String, String>> named(List<ImageReference> images) {
     if (images.isEmpty()) {
       return Future.succeededFuture(Map.of());

@@ -18,7 +18,7 @@ public final class OldImages {
   /** Longer than three requests to a registry with their limits. */
   private static final Duration REMOTE = Duration.ofSeconds(40);
 
-  /** What of the orchestrator's texts, and of the configuration, names images. */
+  /** Asks which of the orchestrator's texts, and of the configuration, name images. */
   public static final Address<AskNamed, Named> NAMED =
       new Address<>("images.named", AskNamed.class, Named.class).waiting(Address.LONG);
 
