@@ -115,6 +115,12 @@ export const log = (options = {}) => json("GET", "/logs" + query(options));
 /** Where trials can run, with the keys of each place. */
 export const platforms = () => whole("/platforms");
 
+/** Whether trials of a configuration could run: {platform, works, items, notices}, each item with its verdict and what would help. @param options base */
+export async function checkPlatform(text, options = {}) {
+  const where = /^\s*"?project"?\s*:/m.test(text) ? options : await chosen.within(options);
+  return (await send("POST", V1 + "/platforms/check" + query(where), text, "application/yaml")).json();
+}
+
 export const tuners = () => whole("/tuners");
 
 /** @param shown {user, password} or {token} */

@@ -1,5 +1,5 @@
 // The API of the files of a person.
-import { Refusal, V1, json, query, send } from "./request.js";
+import { V1, json, query, send, upload } from "./request.js";
 
 const at = (user, path) => `/files/${[user, ...path.split("/").filter(Boolean)].map(encodeURIComponent).join("/")}`;
 
@@ -24,23 +24,6 @@ export const files = {
   makeDirectory: (user, path) => send("PUT", V1 + at(user, path) + "?kind=directory"),
   move: (user, path, to) => json("POST", at(user, path), { to }),
   delete: (user, path) => send("DELETE", V1 + at(user, path) + "?recursive=true"),
-  /** Sends a file; fetch tells nothing of how far an upload is. @param progress called with the share that has been sent */
-  upload: (user, path, file, progress) =>
-    new Promise((resolve, reject) => {
-      const request = new XMLHttpRequest();
-      request.open("PUT", V1 + at(user, path));
-      request.upload.onprogress = ({ loaded, total }) => progress(total === 0 ? 1 : loaded / total);
-      request.onload = () => (request.status < 300 ? resolve() : reject(new Refusal(request.status, problemOf(request.responseText))));
-      request.onerror = () => reject(new Refusal(0, { detail: "The server cannot be reached." }));
-      request.setRequestHeader("Content-Type", "application/octet-stream");
-      request.send(file);
-    }),
+  /** @param progress called with the share that has been sent */
+  upload: (user, path, file, progress) => upload(V1 + at(user, path), file, progress),
 };
-
-function problemOf(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
-}

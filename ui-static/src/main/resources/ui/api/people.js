@@ -28,7 +28,7 @@ export const projects = {
   list: (options = {}) => json("GET", "/projects" + query(options)),
   get: (name) => json("GET", projectOf(name)),
   /** @param revision that the change starts from; absent for any */
-  put: (name, project, revision) => json("PUT", projectOf(name), project, onlyFor(revision)),
+  put: (name, project, revision, options = {}) => json("PUT", projectOf(name) + query(options), project, onlyFor(revision)),
   /** {valid, errors: [{pointer, message}], notices}, compared with what the clusters have. */
   check: (name, settings) => json("POST", projectOf(name) + "/check", { settings }),
   remove: (name) => send("DELETE", V1 + projectOf(name)),

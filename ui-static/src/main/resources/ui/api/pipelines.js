@@ -48,8 +48,14 @@ export const dueRuns = {
   again: (id) => json("POST", dueOf(id) + "/again"),
 };
 
+const templateOf = (name) => `/templates/${encodeURIComponent(name)}`;
+
 export const templates = {
   list: async (options = {}) => json("GET", "/templates" + query(await chosen.within(options))),
+  get: (name) => json("GET", templateOf(name)),
+  remove: (name) => send("DELETE", V1 + templateOf(name)),
+  /** The words of the command that a task with these arguments runs: {command}. */
+  check: (name, values) => json("POST", templateOf(name) + "/check", { arguments: values }),
 };
 
 export const runs = {

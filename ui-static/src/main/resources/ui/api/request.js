@@ -97,3 +97,23 @@ export async function* follow(address, signal) {
     yield value;
   }
 }
+
+/** Puts a file; fetch tells nothing of how far an upload is. @param progress called with the share that has been sent */
+export const upload = (address, file, progress) =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("PUT", address);
+    request.upload.onprogress = ({ loaded, total }) => progress(total === 0 ? 1 : loaded / total);
+    request.onload = () => (request.status < 300 ? resolve() : reject(new Refusal(request.status, problemOf(request.responseText))));
+    request.onerror = () => reject(new Refusal(0, { detail: "The server cannot be reached." }));
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.send(file);
+  });
+
+function problemOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

@@ -32,7 +32,7 @@ export const domains = {
   traffic: (host) => json("GET", domainOf(host) + "/traffic"),
   shadows: (host) => whole(domainOf(host) + "/shadows"),
   /** @param backends [{service, percent}], which make 100 together */
-  divide: (host, backends, shadows) => json("PUT", domainOf(host), { backends, shadows }),
+  divide: (host, backends, shadows, options = {}) => json("PUT", domainOf(host) + query(options), { backends, shadows }),
   /** @param command promote, abort, pause or resume */
   rollout: (host, command) => json("POST", `${domainOf(host)}/rollout/${command}`),
 };

@@ -1,7 +1,7 @@
 // The kinds of documents that can be written on the page.
 import { builds } from "../api/images.js";
 import { services } from "../api/services.js";
-import { pipelines } from "../api/pipelines.js";
+import { pipelines, templates } from "../api/pipelines.js";
 
 const SERVICE = `kind: Service
 name: hello
@@ -34,9 +34,20 @@ dockerfile: |
   RUN apt-get update && apt-get install -y python3
 `;
 
+const TEMPLATE = `kind: Template
+name: train
+title: Train
+command: [python3, train.py]
+version: Alpha
+arguments:
+  Model:
+    --depth: {type: int, range: [1, 20], default: 6, label: Depth}
+`;
+
 /** By the word in the address. `path` is of the collection in the API, `home` of its page. */
 export const KINDS = {
   service: { word: "service", get: services.get, path: "/services", home: "services", example: SERVICE, deploys: true },
   build: { word: "build", get: builds.get, path: "/builds", home: "builds", example: BUILD, deploys: false },
   pipeline: { word: "pipeline", get: pipelines.get, path: "/pipelines", home: "pipelines", example: PIPELINE, deploys: false },
+  template: { word: "template", get: templates.get, path: "/templates", home: "templates", example: TEMPLATE, deploys: false },
 };

@@ -96,7 +96,8 @@ class ModelPage extends Piece {
       <div class="object-head"><div class="page-head">
         <div class="title"><h1>${model.name}</h1><span class="faint small">${model.owner} in ${model.project} ·
           <span title=${fullTime(model.changedAt)}>changed ${time(model.changedAt)}</span></span></div>
-        <div class="end"><button type="button" class="danger" @click=${this.erase}>${icon("trash")}Delete</button></div>
+        <div class="end"><a class="button" href=${`#/registration?model=${encodeURIComponent(model.name)}`}>${icon("add")}Register a version</a>
+          <button type="button" class="danger" @click=${this.erase}>${icon("trash")}Delete</button></div>
       </div>
       ${model.description ? html`<p class="soft">${model.description}</p>` : nothing}</div>
       <div class="card flush"><table class="objects" aria-label="Versions">

@@ -34,7 +34,8 @@ class ModelsPage extends Piece {
       return html`<div class="page-head"><h1>Models</h1></div>${failure ? html`<div class="card state"><p>${failure.message}</p></div>` : loadingRows()}`;
     }
     return html`
-      <div class="page-head"><h1>Models</h1></div>
+      <div class="page-head"><h1>Models</h1><div class="end"><a class="button primary" href="#/registration">${icon("add")}Register a
+        version</a></div></div>
       ${answer.items.length === 0 && !text ? noModels() : this.list(answer, text)}`;
   }
 

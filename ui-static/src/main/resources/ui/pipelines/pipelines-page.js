@@ -35,7 +35,7 @@ class PipelinesPage extends Piece {
     const { answer, failure } = this.poll;
     return html`
       <div class="page-head"><h1>Pipelines</h1>
-        <div class="end"><a class="button primary" href="#/editor">${icon("add")}New pipeline</a></div></div>
+        <div class="end"><a class="button" href="#/templates">Templates</a><a class="button primary" href="#/editor">${icon("add")}New pipeline</a></div></div>
       ${answer === null
         ? failure ? html`<div class="card state"><p>${failure.message}</p></div>` : loadingRows()
         : html`${answer.pipelines.length === 0 ? noPipelines() : this.list(answer)}

@@ -47,7 +47,7 @@ class StatusPage extends Piece {
     const { answer, failure } = this.status;
     return html`
       <div class="page-head"><h1>Status</h1>
-        ${answer === null ? nothing : html`<div class="end">${pill(answer.status)}
+        ${answer === null ? nothing : html`<div class="end">${pill(answer.status)}<a class="button" href="#/check">Check a platform</a>
           <button type="button" @click=${() => this.status.now()}>${icon("retry")}Check again</button></div>`}</div>
       ${answer === null
         ? failure ? html`<div class="card state"><p>${failure.message}</p></div>` : loadingRows()
