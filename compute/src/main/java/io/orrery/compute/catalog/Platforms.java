@@ -64,13 +64,14 @@ public final class Platforms {
   /**
    * Opens them all, and those that the configuration makes.
    *
-   * @param configured besides those of the service loader
+   * @param configured besides those of the service loader, or in place of one of the same name
    */
   public static Platforms with(Surroundings surroundings, List<TrainingServiceFactory> configured) {
-    List<TrainingServiceFactory> own = new ArrayList<>();
-    ServiceLoader.load(TrainingServiceFactory.class).forEach(own::add);
-    own.addAll(configured);
-    return new Platforms(surroundings, own);
+    Map<String, TrainingServiceFactory> own = new TreeMap<>();
+    ServiceLoader.load(TrainingServiceFactory.class)
+        .forEach(factory -> own.put(factory.platform(), factory));
+    configured.forEach(factory -> own.put(factory.platform(), factory));
+    return new Platforms(surroundings, own.values());
   }
 
   /** Opens those that the server itself brings, and those of jars. */

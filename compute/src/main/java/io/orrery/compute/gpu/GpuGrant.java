@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The GPUs that an attempt was given.
+ * The GPUs that a program was given.
  *
  * @param devices indices, ascending, at least one
- * @param trialsPerGpu most trials on each of them while this one is there, itself included
+ * @param trialsPerGpu most programs on each of them while this one is there, itself included
  */
 public record GpuGrant(List<Integer> devices, int trialsPerGpu) {
   public GpuGrant {

@@ -1,8 +1,6 @@
 package io.orrery.compute.gpu;
 
 import io.orrery.compute.gpu.GpuDevice.GpuProcess;
-import io.orrery.core.id.AttemptRef;
-import io.orrery.core.id.ExperimentId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,48 +13,50 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision which device is given to which attempt. Pure: it is told what was seen and who wants
- * what, and says who gets what. Not thread safe.
+ * The decision which device is given to which program: an attempt of a trial, or a replica of a
+ * workload. Pure: it is told what was seen and who wants what, and says who gets what. Not thread
+ * safe.
  *
- * <p><b>Whose turn it is.</b> The experiment whose trials hold the fewest devices goes first; among
- * equals, the one that came first. Who cannot be served keeps the devices that it will be served
- * with once trials on them have ended: no trial behind it joins those, so a trial that needs all
- * GPUs gets them even while small ones come and go. But a request that even the end of all our
- * trials would not meet, because of a foreign process or a broken device, keeps nothing: there is
- * no telling when its time comes.
+ * <p><b>Whose turn it is.</b> The experiment or workload that holds the fewest devices goes first;
+ * among equals, the one that came first. Who cannot be served keeps the devices that it will be
+ * served with once the programs on them have ended: no program behind it joins those, so one that
+ * needs all GPUs gets them even while small ones come and go. But a request that even the end of
+ * all our programs would not meet, because of a foreign process or a broken device, keeps nothing:
+ * there is no telling when its time comes.
  *
- * <p><b>Foreign processes.</b> A process on a device is ours when it belongs to an attempt that
+ * <p><b>Foreign processes.</b> A process on a device is ours when it belongs to a program that
  * holds that device. One whose number this machine does not know (the driver counts otherwise
- * inside a container) is taken for ours where a trial of ours is, else for a stranger.
+ * inside a container) is taken for ours where a program of ours is, else for a stranger; so is any
+ * process beside a program whose processes cannot be told.
  */
 final class GpuPlan {
   private record Hold(GpuGrant grant, boolean found) {}
 
-  /** An attempt and what it has just been given. */
-  record Granted(AttemptRef attempt, GpuGrant grant) {}
+  /** A program and what it has just been given. */
+  record Granted(GpuUser user, GpuGrant grant) {}
 
-  private final Map<AttemptRef, GpuRequest> waiting = new LinkedHashMap<>();
-  private final Map<AttemptRef, Hold> holds = new LinkedHashMap<>();
+  private final Map<GpuUser, GpuRequest> waiting = new LinkedHashMap<>();
+  private final Map<GpuUser, Hold> holds = new LinkedHashMap<>();
   private List<GpuDevice> devices = List.of();
   private GpuCensus census = GpuCensus.NONE;
 
-  /** An attempt joins those that wait. */
-  void want(AttemptRef attempt, GpuRequest request) {
-    waiting.put(attempt, request);
+  /** A program joins those that wait. */
+  void want(GpuUser user, GpuRequest request) {
+    waiting.put(user, request);
   }
 
-  /** An attempt no longer waits; whether it did. */
-  boolean withdraw(AttemptRef attempt) {
-    return waiting.remove(attempt) != null;
+  /** A program no longer waits; whether it did. */
+  boolean withdraw(GpuUser user) {
+    return waiting.remove(user) != null;
   }
 
-  /** An attempt gives back what it holds; whether it held anything. */
-  boolean release(AttemptRef attempt) {
-    return holds.remove(attempt) != null;
+  /** A program gives back what it holds; whether it held anything. */
+  boolean release(GpuUser user) {
+    return holds.remove(user) != null;
   }
 
-  /** The attempts that wait, in the order in which they came. */
-  List<AttemptRef> waiting() {
+  /** The programs that wait, in the order in which they came. */
+  List<GpuUser> waiting() {
     return List.copyOf(waiting.keySet());
   }
 
@@ -65,8 +65,8 @@ final class GpuPlan {
   }
 
   /**
-   * What there is now. An attempt that an earlier run of the server gave devices to holds them as
-   * long as the census knows processes of it.
+   * What there is now. A program that another run of the server gave devices to holds them as long
+   * as the census knows it.
    */
   void seen(List<GpuDevice> present, GpuCensus taken) {
     devices = present.stream().sorted(Comparator.comparingInt(GpuDevice::index)).toList();
@@ -74,10 +74,15 @@ final class GpuPlan {
     holds
         .entrySet()
         .removeIf(hold -> hold.getValue().found() && !taken.grants().containsKey(hold.getKey()));
-    taken.grants().forEach((attempt, grant) -> holds.putIfAbsent(attempt, new Hold(grant, true)));
+    taken.grants().forEach((user, grant) -> holds.putIfAbsent(user, new Hold(grant, true)));
   }
 
-  /** Gives free devices to the experiments whose turn it is. */
+  /** Has what a program holds be its own only as long as the census knows it. */
+  void leave(GpuUser user) {
+    holds.computeIfPresent(user, (left, hold) -> new Hold(hold.grant(), true));
+  }
+
+  /** Gives free devices to those whose turn it is. */
   List<Granted> grant() {
     List<Granted> granted = new ArrayList<>();
     while (true) {
@@ -85,16 +90,16 @@ final class GpuPlan {
       if (next == null) {
         return granted;
       }
-      waiting.remove(next.attempt());
-      holds.put(next.attempt(), new Hold(next.grant(), false));
+      waiting.remove(next.user());
+      holds.put(next.user(), new Hold(next.grant(), false));
       granted.add(next);
     }
   }
 
   private @Nullable Granted next() {
     Set<Integer> kept = new HashSet<>();
-    for (AttemptRef attempt : inTurn()) {
-      GpuRequest request = request(attempt);
+    for (GpuUser user : inTurn()) {
+      GpuRequest request = request(user);
       List<GpuDevice> targets =
           usable(request).stream()
               .filter(device -> !kept.contains(device.index()))
@@ -106,21 +111,19 @@ final class GpuPlan {
       }
       if (targets.stream().allMatch(device -> hasRoom(device, request))) {
         List<Integer> indices = targets.stream().map(GpuDevice::index).sorted().toList();
-        return new Granted(attempt, new GpuGrant(indices, request.trialsPerGpu()));
+        return new Granted(user, new GpuGrant(indices, request.trialsPerGpu()));
       }
       targets.forEach(device -> kept.add(device.index()));
     }
     return null;
   }
 
-  private List<AttemptRef> inTurn() {
-    Map<ExperimentId, Integer> held = new HashMap<>();
-    holds.forEach((attempt, hold) ->
-        held.merge(attempt.trial().experiment(), hold.grant().devices().size(), Integer::sum));
+  private List<GpuUser> inTurn() {
+    Map<Object, Integer> held = new HashMap<>();
+    holds.forEach(
+        (user, hold) -> held.merge(user.group(), hold.grant().devices().size(), Integer::sum));
     return waiting.keySet().stream()
-        .sorted(
-            Comparator.comparingInt(
-                (AttemptRef attempt) -> held.getOrDefault(attempt.trial().experiment(), 0)))
+        .sorted(Comparator.comparingInt((GpuUser user) -> held.getOrDefault(user.group(), 0)))
         .toList();
   }
 
@@ -132,7 +135,7 @@ final class GpuPlan {
         .thenComparingInt(GpuDevice::index);
   }
 
-  /** The devices that it may have once our own trials have left them. */
+  /** The devices that it may have once our own programs have left them. */
   private List<GpuDevice> usable(GpuRequest request) {
     return devices.stream()
         .filter(request::allows)
@@ -141,7 +144,7 @@ final class GpuPlan {
         .toList();
   }
 
-  /** A trial that does not share a device is alone on it, whatever comes later. */
+  /** A program that does not share a device is alone on it, whatever comes later. */
   private boolean hasRoom(GpuDevice device, GpuRequest request) {
     List<Hold> there = holders(device).stream().map(this::hold).toList();
     int most =
@@ -151,7 +154,7 @@ final class GpuPlan {
     return there.size() < most;
   }
 
-  /** How many attempts of this kind could be served at once, if no others came. */
+  /** How many programs of this kind could be served at once, if no others came. */
   int room(GpuRequest request) {
     int places =
         usable(request).stream()
@@ -161,8 +164,8 @@ final class GpuPlan {
     return places / request.count();
   }
 
-  /** The attempts that hold a device. */
-  List<AttemptRef> holders(GpuDevice device) {
+  /** The programs that hold a device. */
+  List<GpuUser> holders(GpuDevice device) {
     return holds.entrySet().stream()
         .filter(hold -> hold.getValue().grant().devices().contains(device.index()))
         .map(Map.Entry::getKey)
@@ -171,23 +174,25 @@ final class GpuPlan {
 
   /** Describes the other users of a device, in words; null when there are none. */
   @Nullable String othersOn(GpuDevice device) {
-    List<AttemptRef> holders = holders(device);
+    List<GpuUser> holders = holders(device);
     for (GpuProcess process : device.processes()) {
-      AttemptRef trial = census.trials().get(process.pid());
-      if (trial != null) {
-        if (!holders.contains(trial)) {
-          return "in use by trial " + trial.trial() + ", which was not given it";
+      GpuUser owner = census.owners().get(process.pid());
+      if (owner != null) {
+        if (!holders.contains(owner)) {
+          return "in use by " + owner + ", which was not given it";
         }
-      } else if (holders.isEmpty() || census.alive().contains(process.pid())) {
+      } else if (holders.isEmpty()
+          || (census.alive().contains(process.pid())
+              && holders.stream().noneMatch(census.unseen()::contains))) {
         return "in use by another process (pid " + process.pid() + ", " + process.name() + ")";
       }
     }
     return null;
   }
 
-  /** Why an attempt waits, in words for its user. */
-  String reason(AttemptRef attempt) {
-    GpuRequest request = request(attempt);
+  /** Why a program waits, in words for its user. */
+  String reason(GpuUser user) {
+    GpuRequest request = request(user);
     String never = request.neverOn(devices);
     if (never != null) {
       return "waits for " + request.amount() + ", but " + never;
@@ -224,23 +229,30 @@ final class GpuPlan {
     if (others != null && !request.useActive()) {
       return others;
     }
-    int there = holders(device).size();
-    String trials = there == 1 ? "1 trial" : there + " trials";
-    return there < request.trialsPerGpu() ? trials + " that will not share it" : trials;
+    List<GpuUser> there = holders(device);
+    Map<String, Long> kinds =
+        there.stream()
+            .collect(
+                Collectors.groupingBy(GpuUser::kind, LinkedHashMap::new, Collectors.counting()));
+    String holders =
+        kinds.entrySet().stream()
+            .map(kind -> kind.getValue() + " " + kind.getKey() + (kind.getValue() == 1 ? "" : "s"))
+            .collect(Collectors.joining(" and "));
+    return there.size() < request.trialsPerGpu() ? holders + " that will not share it" : holders;
   }
 
-  private GpuRequest request(AttemptRef attempt) {
-    return known(waiting, attempt);
+  private GpuRequest request(GpuUser user) {
+    return known(waiting, user);
   }
 
-  private Hold hold(AttemptRef attempt) {
-    return known(holds, attempt);
+  private Hold hold(GpuUser user) {
+    return known(holds, user);
   }
 
-  private static <T> T known(Map<AttemptRef, T> map, AttemptRef attempt) {
-    T value = map.get(attempt);
+  private static <T> T known(Map<GpuUser, T> map, GpuUser user) {
+    T value = map.get(user);
     if (value == null) {
-      throw new IllegalArgumentException("not known here: " + attempt);
+      throw new IllegalArgumentException("not known here: " + user);
     }
     return value;
   }

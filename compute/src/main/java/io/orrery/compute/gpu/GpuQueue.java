@@ -6,7 +6,6 @@ import io.orrery.compute.gpu.GpuSight.Failed;
 import io.orrery.compute.gpu.GpuSight.Seen;
 import io.orrery.compute.service.GpuReport;
 import io.orrery.compute.service.GpuReport.Gpu;
-import io.orrery.core.id.AttemptRef;
 import io.orrery.core.time.Clock;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,17 +13,19 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of attempts that wait for GPUs. Devices are given away only right after a look at them,
- * so that a process that was started meanwhile is seen. A look is taken when an attempt comes and
- * when one gives its devices back, and then every {@value #PERIOD_SECONDS} seconds as long as any
- * attempt waits, and not at all when none does. A look that fails is repeated with a pause that
- * doubles up to a minute. Thread safe; nothing here blocks, looks are taken on the executor.
+ * The queue of programs that wait for GPUs: attempts and replicas of workloads. Devices are given
+ * away only right after a look at them, so that a process that was started meanwhile is seen. A
+ * look is taken when a program comes and when one gives its devices back, and then every {@value
+ * #PERIOD_SECONDS} seconds as long as any program waits, and not at all when none does. A look that
+ * fails is repeated with a pause that doubles up to a minute. Thread safe; nothing here blocks,
+ * looks are taken on the executor.
  */
 public final class GpuQueue {
   private static final int PERIOD_SECONDS = 5;
@@ -34,7 +35,7 @@ public final class GpuQueue {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
   /**
-   * An attempt that waits for devices. Called with the queue's lock held: must not block, and must
+   * A program that waits for devices. Called with the queue's lock held: must not block, and must
    * not throw.
    */
   public interface Waiter {
@@ -50,7 +51,7 @@ public final class GpuQueue {
   private final Clock clock;
   private final Executor threads;
   private final GpuPlan plan = new GpuPlan();
-  private final Map<AttemptRef, Waiter> waiters = new HashMap<>();
+  private final Map<GpuUser, Waiter> waiters = new HashMap<>();
 
   private boolean closed;
   private boolean looking;
@@ -73,10 +74,10 @@ public final class GpuQueue {
     this.threads = threads;
   }
 
-  /** An attempt waits until it is granted devices, or is withdrawn. */
-  public synchronized void request(AttemptRef attempt, GpuRequest request, Waiter waiter) {
-    waiters.put(attempt, waiter);
-    plan.want(attempt, request);
+  /** A program waits until it is granted devices, or is withdrawn. */
+  public synchronized void request(GpuUser user, GpuRequest request, Waiter waiter) {
+    waiters.put(user, waiter);
+    plan.want(user, request);
     String known = failure;
     if (known != null) {
       waiter.waits(reason(known));
@@ -84,25 +85,25 @@ public final class GpuQueue {
     lookSoon();
   }
 
-  /** An attempt waits no longer and is never granted anything; whether it waited until now. */
-  public synchronized boolean withdraw(AttemptRef attempt) {
-    waiters.remove(attempt);
-    boolean waited = plan.withdraw(attempt);
+  /** A program waits no longer and is never granted anything; whether it waited until now. */
+  public synchronized boolean withdraw(GpuUser user) {
+    waiters.remove(user);
+    boolean waited = plan.withdraw(user);
     if (waited) {
       lookSoon();
     }
     return waited;
   }
 
-  /** An attempt is over, its processes are gone: what it held is free. */
-  public synchronized void release(AttemptRef attempt) {
-    if (plan.release(attempt)) {
+  /** A program is over, its processes are gone: what it held is free. */
+  public synchronized void release(GpuUser user) {
+    if (plan.release(user)) {
       lookSoon();
     }
   }
 
   /**
-   * How many more attempts of this kind would be served at once, going by the last look; null when
+   * How many more programs of this kind would be served at once, going by the last look; null when
    * there was none, or it failed.
    */
   public synchronized @Nullable Integer free(GpuRequest request) {
@@ -122,17 +123,37 @@ public final class GpuQueue {
                     device.index(),
                     device.name(),
                     device.memory(),
-                    plan.holders(device),
+                    plan.holders(device).stream()
+                        .filter(GpuUser.Trial.class::isInstance)
+                        .map(user -> ((GpuUser.Trial) user).attempt())
+                        .toList(),
+                    plan.holders(device).stream()
+                        .filter(GpuUser.Program.class::isInstance)
+                        .map(user -> ((GpuUser.Program) user).replica())
+                        .toList(),
                     device.fault() != null ? device.fault() : plan.othersOn(device)))
             .toList(),
         waiters.size());
   }
 
-  /** Looks if it never has, though no attempt waits: who holds what is known only then. */
+  /** Looks if it never has, though no program waits: who holds what is known only then. */
   public synchronized void lookOnce() {
     if (!closed && !looking && seenAt == null && failures == 0) {
       look();
     }
+  }
+
+  /**
+   * Another server, or another part of this one, has these programs from now on: they wait no
+   * longer, and hold what they hold as long as the census knows them.
+   */
+  public synchronized void leave(Set<? extends GpuUser> users) {
+    for (GpuUser user : users) {
+      waiters.remove(user);
+      plan.withdraw(user);
+      plan.leave(user);
+    }
+    lookSoon();
   }
 
   /** Looks no more, and grants nothing more. */
@@ -199,7 +220,7 @@ public final class GpuQueue {
       seenAt = clock.now();
       plan.seen(seen.devices(), taken);
       for (Granted granted : plan.grant()) {
-        Objects.requireNonNull(waiters.remove(granted.attempt())).granted(granted.grant());
+        Objects.requireNonNull(waiters.remove(granted.user())).granted(granted.grant());
       }
     } else {
       failures++;
@@ -209,7 +230,7 @@ public final class GpuQueue {
     } else if (!waiters.isEmpty()) {
       String known = failure;
       waiters.forEach(
-          (attempt, waiter) -> waiter.waits(known == null ? plan.reason(attempt) : reason(known)));
+          (user, waiter) -> waiter.waits(known == null ? plan.reason(user) : reason(known)));
       next = clock.after(pause(), this::lookOnTime);
     }
   }

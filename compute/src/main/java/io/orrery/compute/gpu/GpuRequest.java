@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The GPUs that an attempt needs.
+ * The GPUs that a program needs.
  *
  * @param count how many GPUs, 1 or more
  * @param indices those it may have; empty allows all
- * @param trialsPerGpu most trials on one GPU, itself included, 1 or more
+ * @param trialsPerGpu most programs on one GPU, itself included, 1 or more
  * @param useActive whether a GPU that a foreign process uses will do
  */
 public record GpuRequest(int count, List<Integer> indices, int trialsPerGpu, boolean useActive) {
@@ -37,6 +37,11 @@ public record GpuRequest(int count, List<Integer> indices, int trialsPerGpu, boo
         settings.get("maxTrialNumberPerGpu") instanceof Number number ? number.intValue() : 1;
     boolean active = Boolean.TRUE.equals(settings.get("useActiveGpu"));
     return Optional.of(new GpuRequest(count, indices, perGpu, active));
+  }
+
+  /** So many devices of any number, which are shared with nothing else. */
+  public static GpuRequest whole(int count) {
+    return new GpuRequest(count, List.of(), 1, false);
   }
 
   /** Whether it may have this device at all. */
@@ -100,6 +105,29 @@ public record GpuRequest(int count, List<Integer> indices, int trialsPerGpu, boo
                       + " can be found; without trialGpuNumber trials see whatever there is"));
       // It may answer when a trial is to start; until then the trial says why it waits.
       case GpuSight.Failed(String why) -> List.of();
+    };
+  }
+
+  /**
+   * What this machine has against it that no waiting will change, for the program of a service or a
+   * notebook.
+   *
+   * @return a sentence without a full stop; null when there is nothing
+   */
+  public @Nullable String refusal(GpuSight sight) {
+    return switch (sight) {
+      case GpuSight.Seen(List<GpuDevice> devices) -> {
+        String never = neverOn(devices);
+        yield never == null
+            ? null
+            : "it needs %s, but %s: ask for fewer, or name a cluster".formatted(amount(), never);
+      }
+      case GpuSight.Absent() ->
+          ("it needs %s, but there is no program nvidia-smi on the server's PATH, so that no GPU"
+                  + " can be found: ask for 0, or name a cluster")
+              .formatted(amount());
+      // It may answer when the program is to start; until then that says why it waits.
+      case GpuSight.Failed(String why) -> null;
     };
   }
 

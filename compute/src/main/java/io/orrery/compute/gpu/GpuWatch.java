@@ -121,6 +121,11 @@ public final class GpuWatch extends VerticleBase {
             .map(attempt -> holder(attempt.trial().experiment()))
             .distinct()
             .forEach(here::add);
+        gpu.replicas().stream()
+            .map(replica ->
+                new GpuHolder(replica.workload().kind().word(), replica.workload().name()))
+            .distinct()
+            .forEach(here::add);
         holders.put(gpu.index(), here);
       }
     }

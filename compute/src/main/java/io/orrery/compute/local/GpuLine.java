@@ -1,12 +1,9 @@
 package io.orrery.compute.local;
 
-import io.orrery.compute.gpu.GpuCensus;
 import io.orrery.compute.gpu.GpuGrant;
-import io.orrery.compute.gpu.GpuProbe;
 import io.orrery.compute.gpu.GpuQueue;
 import io.orrery.compute.gpu.GpuRequest;
-import io.orrery.compute.process.ProcessTable;
-import io.orrery.compute.process.Processes.Found;
+import io.orrery.compute.gpu.GpuUser;
 import io.orrery.compute.service.GpuReport;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.PlatformListener;
@@ -15,12 +12,8 @@ import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -36,43 +29,41 @@ import org.slf4j.LoggerFactory;
 final class GpuLine {
   private static final Logger LOG = LoggerFactory.getLogger(GpuLine.class);
 
-  private final Path home;
-  private final ProcessMarks marks;
   private final Launcher launcher;
   private final PlatformListener listener;
   private final Clock clock;
   private final Executor threads;
   private final Consumer<LocalAttempt> follow;
   private final GpuQueue queue;
+  private final Set<GpuUser> known = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   /**
+   * @param queue of all programs of this machine that need GPUs
    * @param threads for what may block; refuses once the platform closes
    * @param follow stays with an attempt to its end, on the calling thread
    */
   GpuLine(
-      Path home,
-      ProcessMarks marks,
+      GpuQueue queue,
       Launcher launcher,
       PlatformListener listener,
       Clock clock,
       Executor threads,
-      GpuProbe probe,
-      ProcessTable census,
       Consumer<LocalAttempt> follow) {
-    this.home = home;
-    this.marks = marks;
+    this.queue = queue;
     this.launcher = launcher;
     this.listener = listener;
     this.clock = clock;
     this.threads = threads;
     this.follow = follow;
-    this.queue = new GpuQueue(probe::look, () -> taken(census.take().all()), clock, threads);
   }
 
   /** The attempt waits for GPUs; it is launched and followed when it gets them. */
   void join(LocalAttempt attempt, Submission submission, GpuRequest wanted) {
+    GpuUser user = GpuUser.of(attempt.ref());
+    known.add(user);
     queue.request(
-        attempt.ref(),
+        user,
         wanted,
         new GpuQueue.Waiter() {
           @Override
@@ -88,23 +79,32 @@ final class GpuLine {
     if (attempt.isToEnd()) {
       leave(attempt);
     }
+    if (closed) {
+      queue.leave(known);
+    }
   }
 
   /** An attempt that waits and is to end does so at once; others are not concerned. */
   void leave(LocalAttempt attempt) {
-    if (queue.withdraw(attempt.ref())) {
+    if (queue.withdraw(GpuUser.of(attempt.ref()))) {
       inTurn(() -> followUnstarted(attempt));
     }
   }
 
   /** Takes an attempt out of the line; false when it is not in it any more, or is to end. */
   boolean withdraw(LocalAttempt attempt) {
-    return !attempt.isToEnd() && queue.withdraw(attempt.ref());
+    GpuUser user = GpuUser.of(attempt.ref());
+    if (attempt.isToEnd() || !queue.withdraw(user)) {
+      return false;
+    }
+    known.remove(user);
+    return true;
   }
 
   /** The attempt is over: what it was given is free. */
   void release(AttemptRef attempt) {
-    queue.release(attempt);
+    queue.release(GpuUser.of(attempt));
+    known.remove(GpuUser.of(attempt));
   }
 
   @Nullable Integer free(GpuRequest request) {
@@ -119,9 +119,10 @@ final class GpuLine {
     queue.lookOnce();
   }
 
-  /** Stops launching. */
+  /** Stops launching; what runs keeps what it holds. */
   void close() {
-    queue.close();
+    closed = true;
+    queue.leave(known);
   }
 
   private void start(
@@ -134,7 +135,7 @@ final class GpuLine {
       attempt.launch(launcher, submission, grant);
     } catch (IOException | RuntimeException e) {
       if (Problem.of(e) instanceof Problem.Busy busy) {
-        queue.release(attempt.ref());
+        queue.release(GpuUser.of(attempt.ref()));
         listener.happened(new PlatformEvent.Waiting(attempt.ref(), busy.detail()));
         clock.after(busy.retryAfter(), () -> inTurn(() -> join(attempt, submission, wanted)));
       } else {
@@ -154,24 +155,6 @@ final class GpuLine {
       LOG.warn("could not make the directory of attempt {}: {}", attempt.ref(), e.toString());
     }
     follow.accept(attempt);
-  }
-
-  /** Every process that carries a mark belongs to an attempt. */
-  private GpuCensus taken(List<Found> processes) throws IOException {
-    Set<Long> alive = new HashSet<>();
-    Map<Long, AttemptRef> trials = new HashMap<>();
-    Map<AttemptRef, GpuGrant> grants = new HashMap<>();
-    for (Found found : processes) {
-      alive.add(found.pid());
-      AttemptRef ref = found.mark() == null ? null : marks.attempt(found.mark());
-      if (ref != null && trials.put(found.pid(), ref) == null && !grants.containsKey(ref)) {
-        GpuGrant grant = AttemptFiles.of(home, ref).grant();
-        if (grant != null) {
-          grants.put(ref, grant);
-        }
-      }
-    }
-    return new GpuCensus(alive, trials, grants);
   }
 
   /** Leaves to the next server what a closing one cannot do. */

@@ -4,7 +4,7 @@ import io.orrery.compute.attempt.AttemptLayout;
 import io.orrery.compute.attempt.Background;
 import io.orrery.compute.attempt.LogFile;
 import io.orrery.compute.attempt.Ticks;
-import io.orrery.compute.gpu.GpuProbe;
+import io.orrery.compute.gpu.GpuInventory;
 import io.orrery.compute.gpu.GpuRequest;
 import io.orrery.compute.process.LaunchClaims;
 import io.orrery.compute.process.LaunchClaims.Claim;
@@ -75,7 +75,7 @@ final class LocalService implements TrainingService {
       Surroundings surroundings,
       LocalSettings settings,
       Map<String, String> environment,
-      GpuProbe probe) {
+      GpuInventory inventory) {
     this.surroundings = surroundings;
     this.home = surroundings.home().toAbsolutePath().normalize();
     this.clock = surroundings.clock();
@@ -91,20 +91,13 @@ final class LocalService implements TrainingService {
             settings.interpreter(),
             settings.spawn());
     this.check =
-        new LocalCheck(home, SearchPath.of(environment), surroundings.environments(), probe);
+        new LocalCheck(
+            home, SearchPath.of(environment), surroundings.environments(), inventory.probe());
     this.marks = new ProcessMarks(home);
     this.escapes = new OrphanReaper(census, this::isOver);
     this.gpus =
         new GpuLine(
-            home,
-            marks,
-            launcher,
-            surroundings.listener(),
-            clock,
-            background,
-            probe,
-            census,
-            this::follow);
+            inventory.queue(), launcher, surroundings.listener(), clock, background, this::follow);
     this.ticks = Ticks.begin(clock, settings.tick(), this::tick);
   }
 

@@ -1,7 +1,11 @@
 package io.orrery.compute.local;
 
+import io.orrery.compute.gpu.GpuCensus;
+import io.orrery.compute.gpu.GpuInventory;
 import io.orrery.compute.gpu.GpuProbe;
 import io.orrery.compute.gpu.GpuRequest;
+import io.orrery.compute.process.ProcessTable;
+import io.orrery.compute.process.Processes;
 import io.orrery.compute.process.Spawn;
 import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
@@ -16,20 +20,55 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the platform {@code local}. */
 public final class LocalServiceFactory implements TrainingServiceFactory {
   private final Map<String, String> environment;
   private final GpuProbe probe;
+  private final @Nullable GpuInventory shared;
 
-  /** With the environment in which the user has started the server. */
+  /** With the environment in which the user has started the server, and GPUs of its own. */
   public LocalServiceFactory() {
     this(UserEnvironment.get());
   }
 
   LocalServiceFactory(Map<String, String> environment) {
+    this(environment, new GpuProbe(SearchPath.of(environment), GpuProbe.LIMIT), null);
+  }
+
+  /**
+   * With GPUs that other programs of the server are given, too.
+   *
+   * @param shared that {@link #gpus} is a source of
+   */
+  public LocalServiceFactory(GpuInventory shared) {
+    this(UserEnvironment.get(), shared.probe(), shared);
+  }
+
+  private LocalServiceFactory(
+      Map<String, String> environment, GpuProbe probe, @Nullable GpuInventory shared) {
     this.environment = Map.copyOf(environment);
-    this.probe = new GpuProbe(SearchPath.of(environment), GpuProbe.LIMIT);
+    this.probe = probe;
+    this.shared = shared;
+  }
+
+  /**
+   * Knows the attempts of trials on this machine that hold GPUs.
+   *
+   * @param home the directory of experiments
+   */
+  public static GpuCensus.Source gpus(Path home) {
+    Path absolute = home.toAbsolutePath().normalize();
+    return new TrialCensus(
+        absolute,
+        new ProcessMarks(absolute),
+        new ProcessTable(() -> Processes.all(ProcessMarks.VARIABLE)));
+  }
+
+  /** GPUs that only trials are given. */
+  static GpuInventory alone(Surroundings surroundings, GpuProbe probe) {
+    return GpuInventory.of(probe, surroundings.clock(), List.of(gpus(surroundings.home())));
   }
 
   @Override
@@ -87,6 +126,10 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return new LocalService(surroundings, LocalSettings.DEFAULT, environment, probe);
+    return new LocalService(
+        surroundings,
+        LocalSettings.DEFAULT,
+        environment,
+        shared == null ? alone(surroundings, probe) : shared);
   }
 }

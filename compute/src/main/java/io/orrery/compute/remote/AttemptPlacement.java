@@ -1,5 +1,6 @@
 package io.orrery.compute.remote;
 
+import io.orrery.compute.gpu.GpuUser;
 import io.orrery.compute.remote.RemoteFiles.End;
 import io.orrery.compute.remote.RemoteFiles.Place;
 import io.orrery.core.id.AttemptRef;
@@ -91,7 +92,7 @@ final class AttemptPlacement {
 
   private void leave(MachineSeat place) {
     if (place.machine().seats().remove(ref, place)) {
-      place.machine().gpus().release(ref);
+      place.machine().gpus().release(GpuUser.of(ref));
     }
   }
 

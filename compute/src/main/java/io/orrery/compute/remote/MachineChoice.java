@@ -3,6 +3,7 @@ package io.orrery.compute.remote;
 import io.orrery.compute.gpu.GpuGrant;
 import io.orrery.compute.gpu.GpuQueue;
 import io.orrery.compute.gpu.GpuRequest;
+import io.orrery.compute.gpu.GpuUser;
 import io.orrery.core.id.AttemptRef;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,7 +99,10 @@ final class MachineChoice {
           fresh = found == null && asked.add(candidate.machine());
         }
         if (fresh && candidate.gpus() != null) {
-          candidate.machine().gpus().request(attempt, candidate.gpus(), new InLine(candidate));
+          candidate
+              .machine()
+              .gpus()
+              .request(GpuUser.of(attempt), candidate.gpus(), new InLine(candidate));
         }
       }
       synchronized (this) {
@@ -151,9 +155,9 @@ final class MachineChoice {
         seat = found;
       }
       for (Machine machine : queues) {
-        machine.gpus().withdraw(attempt);
+        machine.gpus().withdraw(GpuUser.of(attempt));
         if (seat == null || seat.machine() != machine) {
-          machine.gpus().release(attempt);
+          machine.gpus().release(GpuUser.of(attempt));
         }
       }
     }
@@ -194,7 +198,7 @@ final class MachineChoice {
             return;
           }
         }
-        candidate.machine().gpus().release(attempt);
+        candidate.machine().gpus().release(GpuUser.of(attempt));
       }
     }
   }

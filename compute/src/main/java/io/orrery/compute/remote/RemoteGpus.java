@@ -3,6 +3,7 @@ package io.orrery.compute.remote;
 import io.orrery.compute.gpu.GpuCensus;
 import io.orrery.compute.gpu.GpuGrant;
 import io.orrery.compute.gpu.GpuSight;
+import io.orrery.compute.gpu.GpuUser;
 import io.orrery.compute.gpu.NvidiaSmi;
 import io.orrery.compute.remote.Connection.Said;
 import io.orrery.core.id.AttemptRef;
@@ -99,17 +100,17 @@ final class RemoteGpus {
   /** Whose the processes of the last sight are. */
   synchronized GpuCensus census() {
     Map<String, AttemptRef> runs = new HashMap<>();
-    Map<AttemptRef, GpuGrant> grants = new HashMap<>();
+    Map<GpuUser, GpuGrant> grants = new HashMap<>();
     machine
         .seats()
         .forEach((attempt, seat) -> {
           runs.put(ConnectedMachine.key(attempt), attempt);
           if (seat.grant() != null) {
-            grants.put(attempt, seat.grant());
+            grants.put(GpuUser.of(attempt), seat.grant());
           }
         });
     Set<Long> alive = new HashSet<>();
-    Map<Long, AttemptRef> trials = new HashMap<>();
+    Map<Long, GpuUser> owners = new HashMap<>();
     for (String line : processes) {
       String[] words = line.split(" ", 2);
       if (words[0].matches("\\d{1,10}")) {
@@ -117,10 +118,10 @@ final class RemoteGpus {
         alive.add(pid);
         AttemptRef attempt = words.length < 2 ? null : runs.get(words[1].strip());
         if (attempt != null) {
-          trials.put(pid, attempt);
+          owners.put(pid, GpuUser.of(attempt));
         }
       }
     }
-    return new GpuCensus(alive, trials, grants);
+    return new GpuCensus(alive, owners, grants);
   }
 }

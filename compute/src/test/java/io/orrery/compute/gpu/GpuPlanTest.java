@@ -262,7 +262,7 @@ class GpuPlanTest {
 
   @Test
   void whatAnEarlierServerGaveAwayIsHeldAsLongAsItsTrialLives() {
-    AttemptRef before = attempt("a/t1");
+    GpuUser before = attempt("a/t1");
     GpuGrant grant = new GpuGrant(List.of(0), 1);
     plan.seen(
         List.of(device(0), device(1)),
@@ -289,12 +289,12 @@ class GpuPlanTest {
   void nobodyIsForgottenAndNoDeviceIsOverfull(long seed) {
     Random random = new Random(seed);
     look(4);
-    Map<AttemptRef, GpuRequest> running = new HashMap<>();
-    Map<AttemptRef, GpuRequest> wanted = new HashMap<>();
+    Map<GpuUser, GpuRequest> running = new HashMap<>();
+    Map<GpuUser, GpuRequest> wanted = new HashMap<>();
     int served = 0;
     for (int step = 0; step < 400; step++) {
       if (step < 200) {
-        AttemptRef attempt = attempt("e" + random.nextInt(3) + "/t" + step);
+        GpuUser attempt = attempt("e" + random.nextInt(3) + "/t" + step);
         GpuRequest request =
             new GpuRequest(1 + random.nextInt(4), List.of(), 1 + random.nextInt(3), false);
         wanted.put(attempt, request);
@@ -303,18 +303,18 @@ class GpuPlanTest {
         break;
       }
       if (!running.isEmpty() && (step >= 200 || random.nextBoolean())) {
-        AttemptRef over = new ArrayList<>(running.keySet()).get(random.nextInt(running.size()));
+        GpuUser over = new ArrayList<>(running.keySet()).get(random.nextInt(running.size()));
         running.remove(over);
         plan.release(over);
       }
       for (Granted granted : plan.grant()) {
-        GpuRequest request = wanted.remove(granted.attempt());
+        GpuRequest request = wanted.remove(granted.user());
         assertThat(granted.grant().devices()).hasSize(request.count()).doesNotHaveDuplicates();
-        running.put(granted.attempt(), request);
+        running.put(granted.user(), request);
         served++;
       }
       for (GpuDevice device : plan.devices()) {
-        List<AttemptRef> holders = plan.holders(device);
+        List<GpuUser> holders = plan.holders(device);
         assertThat(holders)
             .allSatisfy(holder ->
                 assertThat(holders).hasSizeLessThanOrEqualTo(running.get(holder).trialsPerGpu()));
@@ -330,10 +330,10 @@ class GpuPlanTest {
   }
 
   /** The devices that it is given at once; none when it waits. */
-  private List<Integer> granted(AttemptRef attempt, GpuRequest request) {
+  private List<Integer> granted(GpuUser attempt, GpuRequest request) {
     plan.want(attempt, request);
     return plan.grant().stream()
-        .filter(granted -> granted.attempt().equals(attempt))
+        .filter(granted -> granted.user().equals(attempt))
         .flatMap(granted -> granted.grant().devices().stream())
         .toList();
   }
@@ -346,8 +346,8 @@ class GpuPlanTest {
     return new Granted(attempt(trial), new GpuGrant(List.of(devices), perGpu));
   }
 
-  private static AttemptRef attempt(String trial) {
-    return new AttemptRef(TrialRef.parse(trial), 1);
+  private static GpuUser attempt(String trial) {
+    return GpuUser.of(new AttemptRef(TrialRef.parse(trial), 1));
   }
 
   private static GpuDevice device(int index, long... pids) {

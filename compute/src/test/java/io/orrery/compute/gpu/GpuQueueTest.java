@@ -203,7 +203,9 @@ class GpuQueueTest {
             new GpuReport(
                 Instant.EPOCH,
                 null,
-                List.of(new GpuReport.Gpu(0, "X", 24_576L, List.of(attempt("t1")), null)),
+                List.of(
+                    new GpuReport.Gpu(
+                        0, "X", 24_576L, List.of(new AttemptRef(TrialRef.parse("a/t1"), 1)), null)),
                 1));
   }
 
@@ -232,8 +234,9 @@ class GpuQueueTest {
     }
   }
 
-  private static AttemptRef attempt(String trial) {
-    return new AttemptRef(TrialRef.parse(trial.contains("/") ? trial : "a/" + trial), 1);
+  private static GpuUser attempt(String trial) {
+    return GpuUser.of(
+        new AttemptRef(TrialRef.parse(trial.contains("/") ? trial : "a/" + trial), 1));
   }
 
   private static GpuDevice device(long... pids) {

@@ -42,7 +42,10 @@ class EventFilesIT extends TrainingServiceFixture {
   @Override
   protected TrainingService open(Surroundings surroundings) {
     return new LocalService(
-        surroundings, QUICK, System.getenv(), new GpuProbe(new SearchPath(""), GpuProbe.LIMIT));
+        surroundings,
+        QUICK,
+        System.getenv(),
+        LocalServiceFactory.alone(surroundings, new GpuProbe(new SearchPath(""), GpuProbe.LIMIT)));
   }
 
   @Override

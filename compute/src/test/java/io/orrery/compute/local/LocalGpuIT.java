@@ -74,7 +74,7 @@ class LocalGpuIT extends TrainingServiceFixture {
             interpreter,
             LocalSettings.DEFAULT.spawn()),
         environment(),
-        new GpuProbe(new SearchPath(smi.path()), limit));
+        LocalServiceFactory.alone(hurried, new GpuProbe(new SearchPath(smi.path()), limit)));
   }
 
   @Override

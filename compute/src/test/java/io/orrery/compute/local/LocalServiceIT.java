@@ -63,7 +63,10 @@ class LocalServiceIT extends TrainingServiceContract {
   @Override
   protected TrainingService open(Surroundings surroundings) {
     return new LocalService(
-        surroundings, settings, System.getenv(), new GpuProbe(new SearchPath(""), GpuProbe.LIMIT));
+        surroundings,
+        settings,
+        System.getenv(),
+        LocalServiceFactory.alone(surroundings, new GpuProbe(new SearchPath(""), GpuProbe.LIMIT)));
   }
 
   @Override

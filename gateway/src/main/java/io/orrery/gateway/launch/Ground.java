@@ -1,8 +1,13 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.compute.gpu.GpuInventory;
+import io.orrery.compute.gpu.GpuProbe;
+import io.orrery.compute.local.LocalServiceFactory;
+import io.orrery.compute.runtime.process.ProcessRuntime;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.Sandbox;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.process.UserEnvironment;
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
@@ -25,6 +30,7 @@ import java.util.concurrent.TimeoutException;
  * @param sandbox of programs of people
  * @param files the directory of the files of experiments that every possible owner can read: the
  *     home of a server that works alone
+ * @param gpus of this machine, which all programs of this server are given theirs of
  */
 record Ground(
     Vertx vertx,
@@ -35,24 +41,31 @@ record Ground(
     HomeDirectory home,
     ServerConfig config,
     Sandbox sandbox,
-    Path files) {
+    Path files,
+    GpuInventory gpus) {
   private static final long PATIENCE_SECONDS = 60;
 
   static Ground of(Vertx vertx, HomeDirectory home, ServerConfig config) {
     ClusterConfig cluster = config.cluster();
     Meters meters = new Meters();
+    Clock clock = new SystemClock(vertx);
     Path files = cluster == null ? home.path() : cluster.directory();
     return new Ground(
         vertx,
         Bus.of(vertx, meters),
         meters,
-        new SystemClock(vertx),
+        clock,
         new SecureRandom(),
         home,
         config,
         SandboxSetup.of(
             config.sandbox(), config.users(), List.of(home.path(), files), UserEnvironment.get()),
-        files);
+        files,
+        GpuInventory.of(
+            new GpuProbe(SearchPath.of(UserEnvironment.get()), GpuProbe.LIMIT),
+            clock,
+            List.of(
+                LocalServiceFactory.gpus(files), ProcessRuntime.gpus(machineFiles(home, config)))));
   }
 
   /** Below which each experiment has a directory of its own. */
@@ -65,9 +78,14 @@ record Ground(
    * the next owner of workloads adopts what runs. The home of a server that works alone.
    */
   Path machineFiles() {
-    return config.cluster() == null
+    return machineFiles(home, config);
+  }
+
+  private static Path machineFiles(HomeDirectory home, ServerConfig config) {
+    ClusterConfig cluster = config.cluster();
+    return cluster == null
         ? home.path()
-        : files.resolve("machines").resolve(HomeDirectory.machine());
+        : cluster.directory().resolve("machines").resolve(HomeDirectory.machine());
   }
 
   /** A name that nothing has had, in this start or another. */

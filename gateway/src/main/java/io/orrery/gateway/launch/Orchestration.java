@@ -1,10 +1,10 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.compute.catalog.Platforms;
-import io.orrery.compute.gpu.GpuProbe;
 import io.orrery.compute.gpu.GpuWatch;
 import io.orrery.compute.keeper.KeeperVerticle;
 import io.orrery.compute.keeper.OwnedLeases;
+import io.orrery.compute.local.LocalServiceFactory;
 import io.orrery.compute.registry.ProjectLogins;
 import io.orrery.compute.registry.RegistryVerticle;
 import io.orrery.compute.runtime.container.ContainerCluster;
@@ -27,7 +27,6 @@ import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Member;
 import io.orrery.core.metric.MetricSink;
-import io.orrery.core.process.SearchPath;
 import io.orrery.core.sql.Store;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.gateway.channel.TrialTokens;
@@ -110,7 +109,7 @@ record Orchestration(List<String> deciders, Platforms platforms, OwnedLeases ten
                 ground.sandbox(),
                 logins(ground),
                 new EnvironmentPlace(WorkloadWiring.builds(ground, ground.home()))),
-            containers(ground));
+            configured(ground));
     String submissions =
         ground.deploy(
             new SubmissionVerticle(
@@ -217,7 +216,7 @@ record Orchestration(List<String> deciders, Platforms platforms, OwnedLeases ten
         ground.bus(),
         ground.clock(),
         HomeDirectory.machine(),
-        new GpuProbe(SearchPath.of(System.getenv()), GpuProbe.LIMIT)::read,
+        ground.gpus().probe()::read,
         report,
         GpuWatch.PAUSE,
         ground.config().quota().gpuPatience());
@@ -253,6 +252,13 @@ record Orchestration(List<String> deciders, Platforms platforms, OwnedLeases ten
         return tokens.open(shown).isPresent();
       }
     };
+  }
+
+  /** The training services that are given parts of this server. */
+  private static List<TrainingServiceFactory> configured(Ground ground) {
+    List<TrainingServiceFactory> all = containers(ground);
+    all.add(new LocalServiceFactory(ground.gpus()));
+    return all;
   }
 
   /** The training services of steps with an image, on the configured clusters. */

@@ -141,7 +141,8 @@ final class WorkloadWiring {
             ground.sandbox(),
             Workspaces.in(ground.files()),
             box(ground),
-            new EnvironmentPlace(builds(ground, home))));
+            new EnvironmentPlace(builds(ground, home)),
+            ground.gpus()));
     ground
         .config()
         .clusters()

@@ -10,9 +10,12 @@ import io.orrery.core.bus.contract.Gpus;
 import io.orrery.core.bus.contract.Gpus.GpuHolder;
 import io.orrery.core.bus.contract.Gpus.GpuUse;
 import io.orrery.core.bus.contract.PipelineRuns;
+import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.run.RunId;
+import io.orrery.core.workload.WorkloadKind;
+import io.orrery.core.workload.WorkloadRef;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -70,11 +73,19 @@ public final class GpuApi implements Api {
   }
 
   private Future<ResourceOwner> owner(GpuHolder holder) {
-    return holder.kind().equals("run")
-        ? bus.request(PipelineRuns.GET, new PipelineRuns.GetRun(new RunId(holder.name())))
-            .map(found -> new ResourceOwner(found.run().project(), found.run().owner()))
-        : bus.request(
-            Experiments.OWNERSHIP, new Experiments.GetOwnership(new ExperimentId(holder.name())));
+    return switch (holder.kind()) {
+      case "run" ->
+          bus.request(PipelineRuns.GET, new PipelineRuns.GetRun(new RunId(holder.name())))
+              .map(found -> new ResourceOwner(found.run().project(), found.run().owner()));
+      case "experiment" ->
+          bus.request(
+              Experiments.OWNERSHIP, new Experiments.GetOwnership(new ExperimentId(holder.name())));
+      default ->
+          bus.request(
+                  Workloads.GET,
+                  new Workloads.Get(new WorkloadRef(WorkloadKind.of(holder.kind()), holder.name())))
+              .map(found -> new ResourceOwner(found.project(), found.owner()));
+    };
   }
 
   private static ObjectNode shape(

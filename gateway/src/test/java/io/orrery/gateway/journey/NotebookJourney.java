@@ -82,10 +82,15 @@ abstract class NotebookJourney {
     assertThat(users.send(ann, "PUT", "/api/v1/projects/vision", "{}").status()).isEqualTo(201);
   }
 
+  /** Variables of the server beside those of this process. */
+  Map<String, String> environment() {
+    return Map.of();
+  }
+
   void begin() throws Exception {
     server =
         ServerProcess.begin(
-                temp.resolve("home"), List.of("--port", "0", "--router-port", "0"), Map.of())
+                temp.resolve("home"), List.of("--port", "0", "--router-port", "0"), environment())
             .ready();
   }
 

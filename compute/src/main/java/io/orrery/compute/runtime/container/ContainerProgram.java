@@ -3,6 +3,7 @@ package io.orrery.compute.runtime.container;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.process.ListeningSockets;
 import io.orrery.compute.runtime.ReplicaShell;
+import io.orrery.compute.runtime.replica.Allotment;
 import io.orrery.compute.runtime.replica.ConfigFiles;
 import io.orrery.compute.runtime.replica.ProgramEnd;
 import io.orrery.compute.runtime.replica.ReplicaEndpoints;
@@ -66,24 +67,23 @@ final class ContainerProgram implements ReplicaProgram {
   }
 
   @Override
-  public void launch(WorkloadSpec spec, Path directory, Map<String, Integer> ports)
-      throws IOException {
+  public void launch(WorkloadSpec spec, Path directory, Allotment given) throws IOException {
     ConfigFiles.write(spec, directory);
     machine.personal().make(spec);
     try {
-      machine.engine().create(name, body(spec, directory, ports));
+      machine.engine().create(name, body(spec, directory, given));
     } catch (EngineException e) {
       if (!machine.isWithoutInit(e)) {
         throw e;
       }
-      machine.engine().create(name, body(spec, directory, ports));
+      machine.engine().create(name, body(spec, directory, given));
     }
     machine.engine().start(name);
     changed = true;
   }
 
-  private ObjectNode body(WorkloadSpec spec, Path directory, Map<String, Integer> ports) {
-    return machine.body().of(replica, spec, directory, ports);
+  private ObjectNode body(WorkloadSpec spec, Path directory, Allotment given) {
+    return machine.body().of(replica, spec, directory, given.ports());
   }
 
   @Override
@@ -200,8 +200,7 @@ final class ContainerProgram implements ReplicaProgram {
   }
 
   @Override
-  public ReplicaShell shell(
-      WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size)
+  public ReplicaShell shell(WorkloadSpec spec, Path directory, Allotment given, TerminalSize size)
       throws IOException {
     return ContainerEngine.await(machine.shell(name, size));
   }

@@ -3,6 +3,7 @@ package io.orrery.compute.runtime.kubernetes;
 import io.orrery.compute.kubernetes.PodNamespace;
 import io.orrery.compute.kubernetes.PodSight;
 import io.orrery.compute.runtime.ReplicaShell;
+import io.orrery.compute.runtime.replica.Allotment;
 import io.orrery.compute.runtime.replica.ProgramEnd;
 import io.orrery.compute.runtime.replica.ReplicaEndpoints;
 import io.orrery.compute.runtime.replica.ReplicaLog;
@@ -84,8 +85,7 @@ final class PodProgram implements ReplicaProgram {
   }
 
   @Override
-  public void launch(WorkloadSpec spec, Path directory, Map<String, Integer> ports)
-      throws IOException {
+  public void launch(WorkloadSpec spec, Path directory, Allotment given) throws IOException {
     PodBody body = machine.body();
     ImageLogin found = machine.login(spec);
     namespace.apply(ResourceType.SECRET, body.secret(name, replica, spec));
@@ -249,8 +249,7 @@ final class PodProgram implements ReplicaProgram {
   }
 
   @Override
-  public ReplicaShell shell(
-      WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size)
+  public ReplicaShell shell(WorkloadSpec spec, Path directory, Allotment given, TerminalSize size)
       throws IOException {
     return PodShell.open(namespace, machine.clock(), name, size);
   }

@@ -1,5 +1,7 @@
 package io.orrery.compute.runtime.process;
 
+import io.orrery.compute.gpu.GpuInventory;
+import io.orrery.compute.gpu.GpuRequest;
 import io.orrery.compute.process.LaunchClaims.Taken;
 import io.orrery.compute.process.ProcessSignals;
 import io.orrery.compute.process.ProcessTable;
@@ -26,6 +28,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +43,7 @@ import org.slf4j.LoggerFactory;
  * @param marks of the processes of this home
  * @param environment of programs
  * @param workspaces the directories of the users, in which notebooks run
+ * @param gpus those that replicas are given
  */
 record LinuxMachine(
     Clock clock,
@@ -49,7 +53,8 @@ record LinuxMachine(
     Wrapper wrapper,
     Spawn spawn,
     ReplicaProber prober,
-    Workspaces workspaces)
+    Workspaces workspaces,
+    GpuInventory gpus)
     implements ReplicaMachine {
   private static final Logger LOG = LoggerFactory.getLogger(LinuxMachine.class);
 
@@ -62,7 +67,8 @@ record LinuxMachine(
       ReplicaEnvironment environment,
       Wrapper wrapper,
       ReplicaProber prober,
-      Workspaces workspaces) {
+      Workspaces workspaces,
+      GpuInventory gpus) {
     return new LinuxMachine(
         clock,
         new ProcessTable(() -> Processes.all(ReplicaMarks.VARIABLE)),
@@ -71,12 +77,21 @@ record LinuxMachine(
         wrapper,
         Spawn.best(),
         prober,
-        workspaces);
+        workspaces,
+        gpus);
   }
 
   @Override
   public List<String> check(WorkloadSpec spec) {
-    return ProcessCheck.of(spec, environment.directory(spec), environment.inherited(spec));
+    List<String> sentences =
+        new ArrayList<>(
+            ProcessCheck.of(spec, environment.directory(spec), environment.inherited(spec)));
+    int wanted = spec.resources().gpus();
+    String never = wanted == 0 ? null : GpuRequest.whole(wanted).refusal(gpus.probe().look());
+    if (never != null) {
+      sentences.add(never);
+    }
+    return List.copyOf(sentences);
   }
 
   @Override

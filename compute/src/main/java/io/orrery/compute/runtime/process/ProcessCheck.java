@@ -33,10 +33,6 @@ final class ProcessCheck {
                   + " environment such as env:tool, or a cluster that runs containers")
               .formatted(spec.image()));
     }
-    if (spec.resources().gpus() > 0) {
-      sentences.add(
-          "GPUs cannot be set aside for a process of this machine: ask for 0, or name a cluster");
-    }
     String readiness = SpecCheck.readiness(spec);
     if (readiness != null) {
       sentences.add(readiness);

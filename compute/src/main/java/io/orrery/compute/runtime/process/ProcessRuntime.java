@@ -1,5 +1,8 @@
 package io.orrery.compute.runtime.process;
 
+import io.orrery.compute.gpu.GpuCensus;
+import io.orrery.compute.gpu.GpuInventory;
+import io.orrery.compute.gpu.GpuProbe;
 import io.orrery.compute.process.Wrapper;
 import io.orrery.compute.runtime.replica.ReplicaProber;
 import io.orrery.compute.runtime.replica.ReplicaRuntime;
@@ -7,6 +10,7 @@ import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.process.Sandbox;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.process.UserEnvironment;
 import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
@@ -36,6 +40,7 @@ public final class ProcessRuntime extends ReplicaRuntime {
    * @param workspaces the directories of the users
    * @param secrets seals what a replica is made of
    * @param environments of Python packages
+   * @param gpus that {@link #gpus} is a source of
    */
   public ProcessRuntime(
       Vertx vertx,
@@ -44,7 +49,8 @@ public final class ProcessRuntime extends ReplicaRuntime {
       Sandbox sandbox,
       Workspaces workspaces,
       SecretBox secrets,
-      EnvironmentPlace environments) {
+      EnvironmentPlace environments,
+      GpuInventory gpus) {
     this(
         vertx,
         home,
@@ -55,10 +61,11 @@ public final class ProcessRuntime extends ReplicaRuntime {
         workspaces,
         secrets,
         environments,
+        gpus,
         ReplicaSettings.DEFAULT);
   }
 
-  /** A runtime with the directories of users below its home. */
+  /** A runtime with the directories of users below its home, and with GPUs of its own. */
   ProcessRuntime(
       Vertx vertx,
       Path home,
@@ -74,9 +81,31 @@ public final class ProcessRuntime extends ReplicaRuntime {
         random,
         environment,
         sandbox,
+        GpuInventory.of(
+            new GpuProbe(SearchPath.of(environment), GpuProbe.LIMIT), clock, List.of(gpus(home))),
+        settings);
+  }
+
+  ProcessRuntime(
+      Vertx vertx,
+      Path home,
+      Clock clock,
+      RandomGenerator random,
+      Map<String, String> environment,
+      Sandbox sandbox,
+      GpuInventory gpus,
+      ReplicaSettings settings) {
+    this(
+        vertx,
+        home,
+        clock,
+        random,
+        environment,
+        sandbox,
         Workspaces.in(home),
         new SecretBox(home, Map.of()),
         new EnvironmentPlace(home.resolve("builds")),
+        gpus,
         settings);
   }
 
@@ -90,6 +119,7 @@ public final class ProcessRuntime extends ReplicaRuntime {
       Workspaces workspaces,
       SecretBox secrets,
       EnvironmentPlace environments,
+      GpuInventory gpus,
       ReplicaSettings settings) {
     Path absolute = home.toAbsolutePath().normalize();
     super(
@@ -105,13 +135,23 @@ public final class ProcessRuntime extends ReplicaRuntime {
             ReplicaEnvironment.of(environment, sandbox, environments),
             new Wrapper(root(absolute).resolve(WRAPPER), List.of("/bin/sh")),
             new ReplicaProber(),
-            workspaces),
+            workspaces,
+            gpus),
         secrets);
   }
 
   @Override
   public boolean runsImages() {
     return false;
+  }
+
+  /**
+   * Knows the replicas on this machine that hold GPUs.
+   *
+   * @param home of the server
+   */
+  public static GpuCensus.Source gpus(Path home) {
+    return ReplicaCensus.of(home.toAbsolutePath().normalize());
   }
 
   /** The directory of all workloads. */

@@ -1,5 +1,6 @@
 package io.orrery.compute.runtime.process;
 
+import io.orrery.compute.runtime.replica.Allotment;
 import io.orrery.compute.runtime.replica.ConfigFiles;
 import io.orrery.compute.runtime.replica.MachineVariables;
 import io.orrery.compute.runtime.replica.ReplicaVariables;
@@ -58,7 +59,7 @@ record ReplicaEnvironment(
    * @param mark by which all processes of the replica are known
    * @param directory of the replica
    * @param mounts its directories in the sandbox
-   * @param ports the port of each name
+   * @param given its ports and GPUs
    */
   Map<String, String> of(
       ReplicaRef replica,
@@ -66,10 +67,10 @@ record ReplicaEnvironment(
       String mark,
       Path directory,
       Sandbox.Mounts mounts,
-      Map<String, Integer> ports) {
+      Allotment given) {
     Map<String, String> all = new HashMap<>(sandbox.environment(inherited, directory));
     all.putAll(MachineVariables.of(replica));
-    all.putAll(ReplicaVariables.of(replica, spec, ports, ReplicaVariables.LOOPBACK));
+    all.putAll(ReplicaVariables.of(replica, spec, given.ports(), ReplicaVariables.LOOPBACK));
     if (!spec.files().isEmpty()) {
       all.put(WorkloadSpec.FILES_VARIABLE, ConfigFiles.of(directory).toString());
     }
@@ -84,6 +85,11 @@ record ReplicaEnvironment(
       if (sandbox.isOn()) {
         all.put("HOME", work);
       }
+    }
+    if (given.gpus() != null) {
+      all.put("CUDA_VISIBLE_DEVICES", given.gpus().visible());
+      // Our numbers are nvidia-smi's; CUDA's own order begins with the fastest device.
+      all.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
     }
     all.put(ReplicaMarks.VARIABLE, mark);
     Path environment = directory(spec);

@@ -15,6 +15,7 @@ import io.orrery.compute.process.Spawn;
 import io.orrery.compute.process.Termination;
 import io.orrery.compute.process.WrapperDirectory;
 import io.orrery.compute.runtime.ReplicaShell;
+import io.orrery.compute.runtime.replica.Allotment;
 import io.orrery.compute.runtime.replica.ConfigFiles;
 import io.orrery.compute.runtime.replica.ReplicaEndpoints;
 import io.orrery.compute.runtime.replica.ReplicaLog;
@@ -80,8 +81,7 @@ final class WrappedProgram implements ReplicaProgram {
   }
 
   @Override
-  public void launch(WorkloadSpec spec, Path directory, Map<String, Integer> ports)
-      throws IOException {
+  public void launch(WorkloadSpec spec, Path directory, Allotment given) throws IOException {
     if (run.claims().current() instanceof Free free) {
       Path log = new ReplicaLog(run.path()).file();
       ConfigFiles.write(spec, directory);
@@ -95,7 +95,7 @@ final class WrappedProgram implements ReplicaProgram {
                   new Spawn.Program(
                       machine.wrapper().line(run.path(), free.number(), apart(mounts, spec)),
                       mounts.work(),
-                      machine.environment().of(replica, spec, mark, directory, mounts, ports),
+                      machine.environment().of(replica, spec, mark, directory, mounts, given),
                       log,
                       log),
                   nudge);
@@ -305,14 +305,13 @@ final class WrappedProgram implements ReplicaProgram {
   }
 
   @Override
-  public ReplicaShell shell(
-      WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size)
+  public ReplicaShell shell(WorkloadSpec spec, Path directory, Allotment given, TerminalSize size)
       throws IOException {
     Sandbox.Mounts mounts = mounts(spec, directory);
     return ScriptShell.open(
         machine.clock(),
         mark,
-        machine.environment().of(replica, spec, mark, directory, mounts, ports),
+        machine.environment().of(replica, spec, mark, directory, mounts, given),
         machine.environment().sandbox(),
         mounts,
         size);

@@ -82,7 +82,8 @@ final class FoundReplicas {
     return new Facts(ports, facts.failures());
   }
 
-  private static List<Path> children(Path directory) throws IOException {
+  /** The directories in one; none when it is not there. */
+  static List<Path> children(Path directory) throws IOException {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, Files::isDirectory)) {
       List<Path> children = new ArrayList<>();
       all.forEach(children::add);
@@ -102,6 +103,12 @@ final class FoundReplicas {
     } catch (IllegalArgumentException other) {
       return null;
     }
+  }
+
+  /** The replica of a directory; null when it is none. */
+  static @Nullable ReplicaRef replica(Path workload, Path replica) {
+    WorkloadRef ref = workload(workload.getFileName().toString());
+    return ref == null ? null : replica(ref, replica.getFileName().toString());
   }
 
   private static @Nullable ReplicaRef replica(WorkloadRef workload, String id) {

@@ -1,6 +1,7 @@
 package io.orrery.compute.runtime.replica;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.compute.gpu.GpuGrant;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.file.DurableFile;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   spec.json       the specification, sealed; a directory without it is no replica
  *   record.json     ports, and how many of its programs ended in a row
+ *   gpus.json       the GPUs that it holds; not there for none
  *   drain           there when it is to end: until when, in milliseconds since the epoch
  *   work/           the directory of its program, when the specification names none
  *   run-1, run-2 …  one for each start of its program: the log, ready (its endpoints, once it was
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ReplicaFiles(Path directory, boolean synced) {
   private static final String RUN = "run-";
+  private static final String GPUS = "gpus.json";
 
   /**
    * Facts of a replica that outlive its programs.
@@ -116,6 +119,16 @@ record ReplicaFiles(Path directory, boolean synced) {
 
   void record(Facts facts) throws IOException {
     write(directory.resolve("record.json"), bytes(facts));
+  }
+
+  /** Notes the GPUs that it holds until its files are deleted, before its program starts. */
+  void recordGpus(GpuGrant grant) throws IOException {
+    write(directory.resolve(GPUS), bytes(grant));
+  }
+
+  /** The GPUs that it holds; null for none. */
+  @Nullable GpuGrant gpus() throws IOException {
+    return read(directory.resolve(GPUS), GpuGrant.class);
   }
 
   /** Notes that it is to end, before it is asked to. */

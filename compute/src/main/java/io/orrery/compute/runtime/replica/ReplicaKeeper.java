@@ -44,7 +44,7 @@ final class ReplicaKeeper {
   private final Runnable nudge;
   private final StepTimer timer;
   private final ReplicaProbes probes;
-  private final ReplicaPorts ports;
+  private final ReplicaShare share;
 
   private volatile ReplicaModel model;
   private volatile Replica shown;
@@ -65,7 +65,7 @@ final class ReplicaKeeper {
     this.steps = new NudgedSteps(tools.executor(), this::step, this::failed);
     this.nudge = steps::nudge;
     this.timer = new StepTimer(tools.clock(), tools.settings().tick(), nudge);
-    this.ports = new ReplicaPorts(tools.ports(), files);
+    this.share = new ReplicaShare(tools, ref, spec, nudge);
     this.model = ReplicaModel.fresh(tools.clock().now());
     this.probes = new ReplicaProbes(tools, spec, nudge);
     this.shown = show();
@@ -96,8 +96,8 @@ final class ReplicaKeeper {
 
   /** Takes over what an earlier server has left; before the first step. Blocks. */
   void adopt(Facts facts) throws IOException {
-    ports.adopt(facts);
-    probes.given(ports.all());
+    share.adopt(facts);
+    probes.given(share.all().ports());
     drainUntil = files.drain();
     int last = files.lastRun();
     if (last == 0) {
@@ -213,9 +213,10 @@ final class ReplicaKeeper {
       return;
     }
     try {
-      if (!ports.take(tools.machine().given(spec.ports()), model.failures())) {
+      String lack = share.take(model.failures());
+      if (lack != null) {
         tools.starts().leave(nudge);
-        model = model.waiting("no port of this machine is free for it");
+        model = model.waiting(lack);
         timer.at(now.plus(LATER));
         return;
       }
@@ -236,11 +237,11 @@ final class ReplicaKeeper {
     ReplicaProgram next = tools.machine().program(ref, files.run(number), nudge);
     program = next;
     launchedAt = now;
-    probes.given(ports.all());
+    probes.given(share.all().ports());
     probes.begin(run, now);
     model = model.launched(now, run);
     try {
-      next.launch(spec, files.work(), ports.all());
+      next.launch(spec, files.work(), share.all());
       // An engine takes a second or more, which is none of the program's time to become ready.
       launchedAt = tools.clock().now();
     } catch (IOException e) {
@@ -346,7 +347,7 @@ final class ReplicaKeeper {
     if (program != null && !program.isCleared(spec.grace())) {
       return;
     }
-    ports.record(model.failures());
+    share.record(model.failures());
     Duration pause = tools.settings().backoff().pause(model.failures(), tools.random());
     model =
         model.told(exitCode(), files.log(run).lastLines()).cleared(now, model.since().plus(pause));
@@ -359,8 +360,13 @@ final class ReplicaKeeper {
       return;
     }
     files.delete();
-    ports.release();
+    share.release();
     model = model.cleared(now, now);
+  }
+
+  /** Leaves it to another server. */
+  void leave() {
+    share.leave();
   }
 
   private Replica show() {
@@ -378,7 +384,7 @@ final class ReplicaKeeper {
   /** Opens a terminal on a shell beside its program; null when that does not run. Blocks. */
   @Nullable ReplicaShell shell(TerminalSize size) throws IOException {
     ReplicaProgram present = model.state().isUp() ? program : null;
-    return present == null ? null : present.shell(spec, files.work(), ports.all(), size);
+    return present == null ? null : present.shell(spec, files.work(), share.all(), size);
   }
 
   /** The log of its present program, or of the one before; null when there was none. */

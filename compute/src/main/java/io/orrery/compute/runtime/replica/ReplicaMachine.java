@@ -1,5 +1,6 @@
 package io.orrery.compute.runtime.replica;
 
+import io.orrery.compute.gpu.GpuInventory;
 import io.orrery.compute.runtime.SettingsLook;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Workloads.SnapshotTaken;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The place where replicas run, as their keepers use it: programs, ports and probes. Methods block
@@ -47,6 +49,14 @@ public interface ReplicaMachine {
    * @param nudge called from any thread when the program should be looked at again
    */
   ReplicaProgram program(ReplicaRef replica, Path run, Runnable nudge);
+
+  /**
+   * The GPUs of this machine, of which replicas are given theirs; null where the place itself gives
+   * them, or has none.
+   */
+  default @Nullable GpuInventory gpus() {
+    return null;
+  }
 
   /** The ports of a specification for which each replica is given a free one of this machine. */
   default List<WorkloadPort> given(List<WorkloadPort> specified) {

@@ -29,9 +29,8 @@ public interface ReplicaProgram {
    * Starts it, unless it was started before.
    *
    * @param directory of the replica's own, in which it starts when the specification names none
-   * @param ports the port that it is given, by the name of the specification's
    */
-  void launch(WorkloadSpec spec, Path directory, Map<String, Integer> ports) throws IOException;
+  void launch(WorkloadSpec spec, Path directory, Allotment given) throws IOException;
 
   /**
    * Makes sure that no launch of an earlier server will start it any more.
@@ -87,10 +86,8 @@ public interface ReplicaProgram {
    * Opens a terminal on a shell beside it, while it runs. Called from any thread.
    *
    * @param directory of the replica's own
-   * @param ports those that it was given
    */
-  ReplicaShell shell(
-      WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size)
+  ReplicaShell shell(WorkloadSpec spec, Path directory, Allotment given, TerminalSize size)
       throws IOException;
 
   /**

@@ -240,6 +240,7 @@ public abstract class ReplicaRuntime implements Runtime {
         .atLast(() -> {
           background.interrupt();
           background.awaitEnd(LAST_STEPS);
+          sets.leave();
         })
         .eventually(tools.machine()::close);
   }

@@ -180,6 +180,11 @@ final class ReplicaSet implements ReplicaSiblings {
     return keepers.values();
   }
 
+  /** Leaves all to another server. */
+  void leave() {
+    all().forEach(ReplicaKeeper::leave);
+  }
+
   /** Looks which replicas have something to do. */
   void tick(long now) {
     all().forEach(keeper -> keeper.tick(now));

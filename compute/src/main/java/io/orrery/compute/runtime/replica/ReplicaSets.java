@@ -40,6 +40,11 @@ final class ReplicaSets {
     sets.values().forEach(set -> set.tick(now));
   }
 
+  /** Leaves all to another server. */
+  void leave() {
+    sets.values().forEach(ReplicaSet::leave);
+  }
+
   /** Has so many replicas running; not while the workload is being removed. */
   void want(Wanted wanted) throws IOException {
     open(wanted.workload()).want(wanted.generation(), wanted.spec(), wanted.replicas());

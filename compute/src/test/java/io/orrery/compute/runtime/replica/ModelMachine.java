@@ -246,14 +246,14 @@ final class ModelMachine implements ReplicaMachine {
     }
 
     @Override
-    public void launch(WorkloadSpec spec, Path directory, Map<String, Integer> ports) {
+    public void launch(WorkloadSpec spec, Path directory, Allotment given) {
       call();
       assertThat(drained)
           .as("%s is started after it was drained", run.replica)
           .doesNotContain(run.incarnation);
       int number = run.number;
       underWay = true;
-      clock.after(Duration.ofMillis(random.nextInt(300)), () -> claim(number, ports));
+      clock.after(Duration.ofMillis(random.nextInt(300)), () -> claim(number, given.ports()));
       call();
     }
 
@@ -321,7 +321,7 @@ final class ModelMachine implements ReplicaMachine {
 
     @Override
     public ReplicaShell shell(
-        WorkloadSpec spec, Path directory, Map<String, Integer> ports, TerminalSize size) {
+        WorkloadSpec spec, Path directory, Allotment given, TerminalSize size) {
       throw new UnsupportedOperationException("no schedule opens shells");
     }
 

@@ -71,7 +71,8 @@ public final class Gpus {
   /**
    * An object to which a GPU was given.
    *
-   * @param kind {@code experiment} or {@code run}
+   * @param kind {@code experiment}, {@code run}, or the kind of a workload such as {@code notebook}
+   * @param name the identity of an experiment or a run, or the name of a workload
    */
   public record GpuHolder(String kind, String name) {}
 }

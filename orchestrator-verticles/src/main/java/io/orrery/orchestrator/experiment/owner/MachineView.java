@@ -8,6 +8,8 @@ import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.id.TrialRef;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Machines as the users of one experiment see them: of what others run there only how much it is.
@@ -40,6 +42,17 @@ final class MachineView {
         gpus == null ? null : of(gpus));
   }
 
+  /** Describes who else has it; whose notebook it is concerns only its project. */
+  private static @Nullable String others(GpuReport.Gpu gpu) {
+    if (gpu.trouble() != null || gpu.replicas().isEmpty()) {
+      return gpu.trouble();
+    }
+    return gpu.replicas().stream()
+        .map(replica -> "given to a " + replica.workload().kind().word())
+        .distinct()
+        .collect(Collectors.joining(", "));
+  }
+
   private static TrainingServices.Gpus of(GpuReport report) {
     return new TrainingServices.Gpus(
         report.seenAt(),
@@ -47,7 +60,7 @@ final class MachineView {
         report.gpus().stream()
             .map(gpu ->
                 new TrainingServices.Gpu(
-                    gpu.index(), gpu.name(), gpu.memory(), gpu.trials().size(), gpu.trouble()))
+                    gpu.index(), gpu.name(), gpu.memory(), gpu.trials().size(), others(gpu)))
             .toList(),
         report.waiting());
   }
