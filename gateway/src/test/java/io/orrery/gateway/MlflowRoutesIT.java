@@ -9,6 +9,7 @@ import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.bus.contract.People;
 import io.orrery.core.bus.contract.Tracking;
+import io.orrery.core.bus.contract.TrialRuns;
 import io.orrery.core.json.Json;
 import io.orrery.gateway.http.Served;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -92,6 +93,7 @@ class MlflowRoutesIT {
     edge.answer(Tracking.CREATE_EXPERIMENT, experiment);
     edge.answer(Tracking.EXPERIMENT, experiment);
     edge.answer(Tracking.EXPERIMENTS, new Tracking.ExperimentPage(List.of(), false));
+    edge.answer(TrialRuns.EXPERIMENTS, new Tracking.ExperimentPage(List.of(), false));
     edge.answer(Tracking.CHANGE_EXPERIMENT, new People.Done());
     edge.answer(Tracking.CREATE_RUN, run);
     edge.answer(Tracking.RUN, run);

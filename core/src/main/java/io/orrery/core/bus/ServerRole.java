@@ -50,6 +50,7 @@ public enum ServerRole {
     return switch (address.name().substring(0, address.name().indexOf('.'))) {
       case "experiments",
           "trials",
+          "trialruns",
           "annotations",
           "platforms",
           "rehearsals",

@@ -8,6 +8,9 @@ import io.orrery.core.bus.contract.Tracking;
 import io.orrery.core.bus.contract.Tracking.FindExperiment;
 import io.orrery.core.bus.contract.Tracking.RunState;
 import io.orrery.core.bus.contract.Tracking.TrackedExperiment;
+import io.orrery.core.bus.contract.TrialRuns;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.tracking.TrialRunId;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
@@ -39,14 +42,31 @@ final class MlflowAccess {
 
   /** The experiment of an id; fails with NotFound, also where it is hidden, or Forbidden. */
   Future<TrackedExperiment> experiment(RoutingContext context, String id, Need need) {
-    return bus.request(Tracking.EXPERIMENT, new FindExperiment(id, null, null))
-        .map(found -> require(context, found, need));
+    boolean own = TrialRunId.isOfExperiment(id);
+    return bus.request(
+            own ? TrialRuns.EXPERIMENT : Tracking.EXPERIMENT, new FindExperiment(id, null, null))
+        .map(found -> {
+          require(context, found, own ? Need.READ : need);
+          if (own && need != Need.READ) {
+            throw MlflowRequest.refused(
+                ("The experiment %s belongs to a search of this server: its runs are its trials,"
+                        + " and it is changed as an experiment is, not through MLflow's API. Log to"
+                        + " another experiment.")
+                    .formatted(id));
+          }
+          return found;
+        });
   }
 
   /** The experiment of a name: of the project that the request names, or one that is seen. */
   Future<TrackedExperiment> experimentOfName(RoutingContext context, String name) {
     List<ProjectName> among = ProjectAccess.among(context, project(context, Map.of()));
-    return bus.request(Tracking.EXPERIMENT, new FindExperiment(null, name, among))
+    FindExperiment wanted = new FindExperiment(null, name, among);
+    return bus.request(Tracking.EXPERIMENT, wanted)
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.NotFound && TrialRunId.named(name).isPresent()
+                ? bus.request(TrialRuns.EXPERIMENT, wanted)
+                : Future.failedFuture(failure))
         .map(found -> require(context, found, Need.READ));
   }
 
@@ -62,9 +82,16 @@ final class MlflowAccess {
 
   /** The run of an id; fails as {@link #experiment} does. */
   Future<RunState> run(RoutingContext context, String id, Need need) {
-    return bus.request(Tracking.STATE, new Tracking.OfRun(id))
+    boolean trial = TrialRunId.isOfTrial(id);
+    return bus.request(trial ? TrialRuns.STATE : Tracking.STATE, new Tracking.OfRun(id))
         .map(run -> {
-          require(context, run.ownership(), id, need);
+          require(context, run.ownership(), id, trial ? Need.READ : need);
+          if (trial && need != Need.READ) {
+            throw MlflowRequest.refused(
+                ("The run %s is a trial of a search: what it reports is its own, and is read here"
+                        + " and not written. Create a run in another experiment.")
+                    .formatted(id));
+          }
           return run;
         });
   }

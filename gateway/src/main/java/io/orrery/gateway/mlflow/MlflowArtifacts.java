@@ -8,10 +8,13 @@ import io.orrery.core.artifact.ArtifactPath;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.Models;
+import io.orrery.core.bus.contract.Tracking.RunState;
+import io.orrery.core.id.TrialRef;
 import io.orrery.core.model.ModelName;
 import io.orrery.core.model.VersionName;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
+import io.orrery.core.tracking.TrialRunId;
 import io.orrery.gateway.artifact.ArtifactUploads;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Download;
@@ -25,13 +28,16 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * MLflow's artifacts: the list of those of a run, and the proxy through which clients send and
  * fetch them. A path of the proxy is {@code <experiment>/<run>/artifacts/<path>}, or {@code
- * models/<model>/<version>/<path>} for the files of a version, which are only read.
+ * models/<model>/<version>/<path>} for the files of a version, which are only read. The artifacts
+ * of a trial are the files that it left on this server.
  */
 final class MlflowArtifacts {
   private static final String PROXY = "/api/2.0/mlflow-artifacts/artifacts";
@@ -41,6 +47,7 @@ final class MlflowArtifacts {
   private final Bus bus;
   private final MlflowAccess access;
   private final ModelAccess models;
+  private final MlflowTrialFiles trials;
   private final ArtifactUploads uploads;
   private final Clock clock;
   private final Duration patience;
@@ -50,6 +57,7 @@ final class MlflowArtifacts {
     this.bus = bus;
     this.access = access;
     this.models = new ModelAccess(bus);
+    this.trials = new MlflowTrialFiles(bus);
     this.uploads = uploads;
     this.clock = clock;
     this.patience = patience;
@@ -63,8 +71,17 @@ final class MlflowArtifacts {
     router.delete(PROXY + "/*", RouteNeed.STUDIO, MlflowErrors.told(false, this::delete));
   }
 
-  /** A path below a tree. */
-  private record Place(String tree, String path) {}
+  /**
+   * A path below a tree.
+   *
+   * @param trial whose files are meant in the place of a tree; null for a tree
+   */
+  private record Place(String tree, String path, @Nullable TrialRef trial) {
+    static Place ofRun(RunState run, String path) {
+      return new Place(
+          Artifacts.treeOfRun(run.id()), path, TrialRunId.trial(run.id()).orElse(null));
+    }
+  }
 
   // ---- lists ---------------------------------------------------------------------------------
 
@@ -73,7 +90,7 @@ final class MlflowArtifacts {
     return access
         .run(context, MlflowRuns.id(request), Need.READ)
         .compose(run ->
-            files(new Place(Artifacts.treeOfRun(run.id()), path))
+            sizes(Place.ofRun(run, path))
                 .map(files -> {
                   ObjectNode answer =
                       MlflowShape.object()
@@ -86,7 +103,7 @@ final class MlflowArtifacts {
     String asked = Objects.requireNonNullElse(context.request().getParam("path"), "");
     return place(context, asked, Need.READ)
         .compose(place ->
-            files(place)
+            sizes(place)
                 .map(files -> Reply.ok(shape(MlflowShape.object(), files, place.path(), ""))));
   }
 
@@ -95,18 +112,30 @@ final class MlflowArtifacts {
         .map(Artifacts.Files::files);
   }
 
+  /** The bytes of files by their paths. */
+  private Future<Map<String, Long>> sizes(Place place) {
+    return place.trial() == null
+        ? files(place)
+            .map(files -> {
+              Map<String, Long> sizes = new TreeMap<>();
+              files.forEach(file -> sizes.put(file.path(), file.bytes()));
+              return sizes;
+            })
+        : trials.sizes(place.trial(), place.path());
+  }
+
   /** The files and directories of a directory. */
   private static ObjectNode shape(
-      ObjectNode answer, List<ArtifactFile> files, String directory, String prefix) {
+      ObjectNode answer, Map<String, Long> files, String directory, String prefix) {
     // The size of a file; that of a directory is less than none.
     TreeMap<String, Long> entries = new TreeMap<>();
-    for (ArtifactFile file : files) {
-      if (!file.path().equals(directory)) {
-        String below = ArtifactPath.below(directory, file.path());
+    files.forEach((path, bytes) -> {
+      if (!path.equals(directory)) {
+        String below = ArtifactPath.below(directory, path);
         int slash = below.indexOf('/');
-        entries.put(slash < 0 ? below : below.substring(0, slash), slash < 0 ? file.bytes() : -1L);
+        entries.put(slash < 0 ? below : below.substring(0, slash), slash < 0 ? bytes : -1L);
       }
-    }
+    });
     ArrayNode list = answer.putArray("files");
     entries.forEach((name, bytes) -> {
       ObjectNode entry = list.addObject().put("path", prefix + name).put("is_dir", bytes < 0);
@@ -121,26 +150,38 @@ final class MlflowArtifacts {
 
   private void read(RoutingContext context) {
     place(context, path(context.request()), Need.READ)
-        .compose(place ->
-            files(place)
-                .map(files ->
-                    files.stream()
-                        .filter(file -> file.path().equals(place.path()))
-                        .findFirst()
-                        .orElseThrow(() ->
-                            new Problem.NotFound("There is no artifact '" + place.path() + "'.")
-                                .toException())))
+        .compose(this::readable)
         .onSuccess(file -> {
           context.response().putHeader("Content-Disposition", "attachment");
-          new Download(clock, patience)
-              .send(
-                  context,
-                  "application/octet-stream",
-                  0,
-                  (from, limit) ->
-                      bus.request(Artifacts.READ, new Artifacts.Read(file.digest(), from, limit)));
+          new Download(clock, patience).send(context, "application/octet-stream", 0, file);
         })
         .onFailure(failure -> MlflowErrors.write(context, failure));
+  }
+
+  /** The way to read the file of a place; fails with NotFound where there is none. */
+  private Future<Download.Source> readable(Place place) {
+    Problem missing = new Problem.NotFound("There is no artifact '" + place.path() + "'.");
+    TrialRef trial = place.trial();
+    if (trial != null) {
+      return trials
+          .sizes(trial, place.path())
+          .map(sizes -> {
+            if (!sizes.containsKey(place.path())) {
+              throw missing.toException();
+            }
+            return (from, limit) -> trials.read(trial, place.path(), from, limit);
+          });
+    }
+    return files(place)
+        .map(files -> {
+          ArtifactFile file =
+              files.stream()
+                  .filter(each -> each.path().equals(place.path()))
+                  .findFirst()
+                  .orElseThrow(missing::toException);
+          return (from, limit) ->
+              bus.request(Artifacts.READ, new Artifacts.Read(file.digest(), from, limit));
+        });
   }
 
   private Future<Reply> write(RoutingContext context) {
@@ -204,7 +245,7 @@ final class MlflowArtifacts {
             throw new Problem.NotFound("Experiment %s has no run %s.".formatted(names[0], names[1]))
                 .toException();
           }
-          return new Place(Artifacts.treeOfRun(run.id()), path);
+          return Place.ofRun(run, path);
         });
   }
 
@@ -217,7 +258,7 @@ final class MlflowArtifacts {
     }
     return models
         .version(context, new ModelName(names[1]), new VersionName(names[2]), need)
-        .map(version -> new Place(Models.tree(version.id()), path));
+        .map(version -> new Place(Models.tree(version.id()), path, null));
   }
 
   private static String checked(String path) {

@@ -3,15 +3,24 @@ package io.orrery.gateway.mlflow;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Need;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Tracking;
 import io.orrery.core.bus.contract.Tracking.ChangeExperiment;
+import io.orrery.core.bus.contract.Tracking.ExperimentPage;
+import io.orrery.core.bus.contract.Tracking.SearchExperiments;
+import io.orrery.core.bus.contract.Tracking.TrackedExperiment;
+import io.orrery.core.bus.contract.TrialRuns;
+import io.orrery.core.tracking.TrialRunId;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** MLflow's {@code experiments/…}. */
@@ -59,7 +68,7 @@ final class MlflowExperiments {
   }
 
   private static String id(MlflowRequest request) {
-    return request.required("experiment_id", 64);
+    return request.required("experiment_id", TrialRunId.MOST);
   }
 
   private Future<ObjectNode> create(RoutingContext context, MlflowRequest request) {
@@ -88,22 +97,28 @@ final class MlflowExperiments {
 
   private Future<ObjectNode> search(RoutingContext context, MlflowRequest request) {
     int limit = request.limit(Tracking.MOST_ITEMS, Tracking.MOST_ITEMS);
-    long offset = request.offset();
-    return bus.request(
-            Tracking.EXPERIMENTS,
-            new Tracking.SearchExperiments(
-                ProjectAccess.among(context, MlflowAccess.project(context, Map.of())),
-                request.filter(),
-                request.texts("order_by"),
-                request.view(),
-                limit,
-                offset))
+    List<ProjectName> among = ProjectAccess.among(context, MlflowAccess.project(context, Map.of()));
+    List<String> order = request.texts("order_by");
+    Function<Long, SearchExperiments> wanted =
+        offset ->
+            new SearchExperiments(among, request.filter(), order, request.view(), limit, offset);
+    return new MlflowMerge<>(MlflowFields.experiments(order), limit)
+        .page(
+            request.offsets(),
+            offset -> page(Tracking.EXPERIMENTS, wanted.apply(offset)),
+            offset -> page(TrialRuns.EXPERIMENTS, wanted.apply(offset)))
         .map(page -> {
           ObjectNode answer = MlflowShape.object();
           ArrayNode items = answer.putArray("experiments");
           page.items().forEach(each -> items.add(MlflowShape.of(each)));
-          return MlflowShape.paged(answer, page.more(), offset + limit);
+          return page.into(answer);
         });
+  }
+
+  private Future<MlflowMerge.Part<TrackedExperiment>> page(
+      Address<SearchExperiments, ExperimentPage> address, SearchExperiments wanted) {
+    return bus.request(address, wanted)
+        .map(page -> new MlflowMerge.Part<>(page.items(), page.more()));
   }
 
   private Future<ObjectNode> change(

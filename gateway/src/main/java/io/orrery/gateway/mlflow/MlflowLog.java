@@ -5,8 +5,10 @@ import io.orrery.core.access.Need;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Tracking;
 import io.orrery.core.bus.contract.Tracking.Log;
+import io.orrery.core.bus.contract.TrialRuns;
 import io.orrery.core.json.Json;
 import io.orrery.core.tracking.TrackedPoints;
+import io.orrery.core.tracking.TrialRunId;
 import io.orrery.gateway.http.JsonText;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
@@ -121,7 +123,7 @@ final class MlflowLog {
               .run(context, MlflowRuns.id(request), Need.READ)
               .compose(run ->
                   bus.request(
-                      Tracking.HISTORY,
+                      TrialRunId.isOfTrial(run.id()) ? TrialRuns.HISTORY : Tracking.HISTORY,
                       new Tracking.HistoryOf(
                           run.id(),
                           metric,

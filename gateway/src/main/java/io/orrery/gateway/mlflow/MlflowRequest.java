@@ -154,6 +154,11 @@ final class MlflowRequest {
     throw refused("'page_token' is one that a page before was answered with");
   }
 
+  /** The places at which a page of two searches begins. */
+  MlflowMerge.Offsets offsets() {
+    return MlflowMerge.Offsets.of(text("page_token", 100));
+  }
+
   /** Some texts; empty when they are absent. */
   List<String> texts(String key) {
     JsonNode value = fields.get(key);

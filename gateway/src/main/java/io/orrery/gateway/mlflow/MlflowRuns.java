@@ -3,11 +3,17 @@ package io.orrery.gateway.mlflow;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.Need;
+import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Tracking;
 import io.orrery.core.bus.contract.Tracking.ChangeRun;
+import io.orrery.core.bus.contract.Tracking.RunPage;
 import io.orrery.core.bus.contract.Tracking.RunStatus;
+import io.orrery.core.bus.contract.Tracking.SearchRuns;
+import io.orrery.core.bus.contract.Tracking.TrackedRun;
+import io.orrery.core.bus.contract.TrialRuns;
 import io.orrery.core.time.Clock;
+import io.orrery.core.tracking.TrialRunId;
 import io.orrery.gateway.auth.Callers;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -41,12 +47,13 @@ final class MlflowRuns {
 
   /** The id of a run, which older clients call {@code run_uuid}. */
   static String id(MlflowRequest request) {
-    return request.required(request.has("run_id") ? "run_id" : "run_uuid", 64);
+    return request.required(request.has("run_id") ? "run_id" : "run_uuid", TrialRunId.MOST);
   }
 
   private Future<ObjectNode> create(RoutingContext context, MlflowRequest request) {
     Map<String, String> tags = request.tags();
-    String experiment = Objects.requireNonNullElse(request.text("experiment_id", 64), "");
+    String experiment =
+        Objects.requireNonNullElse(request.text("experiment_id", TrialRunId.MOST), "");
     String owner = Callers.of(context).name();
     String user = Objects.requireNonNullElse(request.text("user_id", MOST_NAME), "");
     String name = Objects.requireNonNullElse(request.text("run_name", MOST_NAME), "");
@@ -68,7 +75,9 @@ final class MlflowRuns {
   }
 
   private Future<ObjectNode> get(RoutingContext context, MlflowRequest request) {
-    return bus.request(Tracking.RUN, new Tracking.OfRun(id(request)))
+    String id = id(request);
+    return bus.request(
+            TrialRunId.isOfTrial(id) ? TrialRuns.RUN : Tracking.RUN, new Tracking.OfRun(id))
         .map(run -> {
           MlflowAccess.require(context, run.info().ownership(), run.info().id(), Need.READ);
           return MlflowShape.object().set("run", MlflowShape.of(run));
@@ -118,22 +127,42 @@ final class MlflowRuns {
 
   private Future<ObjectNode> search(RoutingContext context, MlflowRequest request) {
     int limit = request.limit(Tracking.MOST_ITEMS, Tracking.MOST_ITEMS);
-    long offset = request.offset();
-    return bus.request(
-            Tracking.RUNS,
-            new Tracking.SearchRuns(
-                request.texts("experiment_ids"),
-                Callers.visible(context),
-                request.filter(),
-                request.texts("order_by"),
-                request.view(),
-                limit,
-                offset))
+    List<String> experiments = request.texts("experiment_ids");
+    List<String> logged =
+        experiments.stream().filter(id -> !TrialRunId.isOfExperiment(id)).toList();
+    List<String> searches = experiments.stream().filter(TrialRunId::isOfExperiment).toList();
+    return new MlflowMerge<>(MlflowFields.runs(request.texts("order_by")), limit)
+        .page(
+            request.offsets(),
+            source(context, request, Tracking.RUNS, logged, limit),
+            searches.isEmpty()
+                ? MlflowMerge.Source.none()
+                : source(context, request, TrialRuns.RUNS, searches, limit))
         .map(page -> {
           ObjectNode answer = MlflowShape.object();
           ArrayNode items = answer.putArray("runs");
           page.items().forEach(run -> items.add(MlflowShape.of(run)));
-          return MlflowShape.paged(answer, page.more(), offset + limit);
+          return page.into(answer);
         });
+  }
+
+  private MlflowMerge.Source<TrackedRun> source(
+      RoutingContext context,
+      MlflowRequest request,
+      Address<SearchRuns, RunPage> address,
+      List<String> experiments,
+      int limit) {
+    return offset ->
+        bus.request(
+                address,
+                new SearchRuns(
+                    experiments,
+                    Callers.visible(context),
+                    request.filter(),
+                    request.texts("order_by"),
+                    request.view(),
+                    limit,
+                    offset))
+            .map(page -> new MlflowMerge.Part<>(page.items(), page.more()));
   }
 }

@@ -46,7 +46,7 @@ final class MlflowSearch<T> {
     return read(pages)
         .map(all -> {
           if (!order.isEmpty()) {
-            found.sort(comparator());
+            found.sort(comparator(order, values));
           }
           return found;
         });
@@ -104,7 +104,8 @@ final class MlflowSearch<T> {
     };
   }
 
-  private Comparator<T> comparator() {
+  /** The order of objects by some keys; what has no value comes last. */
+  static <T> Comparator<T> comparator(List<SearchOrder> order, Values<T> values) {
     Comparator<T> whole = (_, _) -> 0;
     for (SearchOrder key : order) {
       whole =

@@ -15,6 +15,7 @@ import io.orrery.core.model.ModelStage;
 import io.orrery.core.model.VersionName;
 import io.orrery.core.tracking.SearchField;
 import io.orrery.core.tracking.SearchSubject;
+import io.orrery.core.tracking.TrialRunId;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.model.ModelAccess;
 import io.vertx.core.Future;
@@ -176,7 +177,7 @@ final class MlflowVersions {
     String source = request.required("source", MOST_SOURCE);
     Matcher ofRun = OF_RUN.matcher(source);
     FromRun from = ofRun.matches() ? fromRun(ofRun) : null;
-    String named = request.text("run_id", 64);
+    String named = request.text("run_id", TrialRunId.MOST);
     String run = named == null || named.isEmpty() ? (from == null ? null : from.run()) : named;
     About about = about(request, run);
     return access

@@ -68,9 +68,8 @@ final class TrackedExperimentTable {
   /** A page, with one more than the limit when there are more. */
   Future<List<TrackedExperiment>> page(SearchExperiments wanted) {
     return store.read(
-        new TrackingQuery(SearchSubject.EXPERIMENT, store.engine())
+        TrackingQuery.of(SearchSubject.EXPERIMENT, store.engine(), wanted.view())
             .projects("s.project", wanted.among())
-            .view(wanted.view())
             .filter(SearchFilter.parse(wanted.filter(), SearchSubject.EXPERIMENT))
             .order(
                 SearchOrder.parse(wanted.order(), SearchSubject.EXPERIMENT),

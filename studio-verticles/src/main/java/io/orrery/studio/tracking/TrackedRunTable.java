@@ -45,10 +45,9 @@ final class TrackedRunTable {
   /** A page, with one more than the limit when there are more. */
   Future<List<RunInfo>> page(SearchRuns wanted) {
     return store.read(
-        new TrackingQuery(SearchSubject.RUN, store.engine())
+        TrackingQuery.of(SearchSubject.RUN, store.engine(), wanted.view())
             .among("s.experiment", wanted.experiments())
             .projects("e.project", wanted.among())
-            .view(wanted.view())
             .filter(SearchFilter.parse(wanted.filter(), SearchSubject.RUN))
             .order(SearchOrder.parse(wanted.order(), SearchSubject.RUN), "s.started_at desc, s.id")
             .select(COLUMNS, FROM, wanted.limit(), wanted.offset()),

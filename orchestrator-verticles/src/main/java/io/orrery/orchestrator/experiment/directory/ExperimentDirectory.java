@@ -154,6 +154,7 @@ public final class ExperimentDirectory extends VerticleBase {
             bus.serve(Transfers.SOURCES, of -> new SourceTable(store).of(of.experiment())),
             new TrainingServiceCatalogue(bus, services.platforms(), creation).serve(),
             new AnnotationHandler(bus, store, services.clock(), this::annotated).serve(),
+            new TrialRunHandler(bus, store).serve(),
             bus.serve(TrainingServices.MACHINES, this::machines),
             passOn(Trials.ADD, Trials.Add::experiment),
             passOn(Trials.CHECK_ADD, Trials.Add::experiment),

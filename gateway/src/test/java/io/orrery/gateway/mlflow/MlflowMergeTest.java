@@ -1,0 +1,75 @@
+package io.orrery.gateway.mlflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orrery.core.problem.ProblemException;
+import io.orrery.gateway.mlflow.MlflowMerge.Offsets;
+import io.orrery.gateway.mlflow.MlflowMerge.Page;
+import io.orrery.gateway.mlflow.MlflowMerge.Part;
+import io.orrery.gateway.mlflow.MlflowMerge.Source;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MlflowMergeTest {
+  private static Source<Integer> source(List<Integer> all, int limit, AtomicInteger read) {
+    return offset -> {
+      int from = (int) Math.min(offset, all.size());
+      int to = Math.min(all.size(), from + limit);
+      read.addAndGet(to - from);
+      return Future.succeededFuture(new Part<>(all.subList(from, to), to < all.size()));
+    };
+  }
+
+  @Test
+  void allPagesTogetherAreBothSearchesInOneOrderAndEachPageReadsTwoPages() {
+    Random random = new Random(11);
+    for (int round = 0; round < 500; round++) {
+      List<Integer> first = random.ints(random.nextInt(30), 0, 20).sorted().boxed().toList();
+      List<Integer> second = random.ints(random.nextInt(30), 0, 20).sorted().boxed().toList();
+      int limit = 1 + random.nextInt(7);
+      AtomicInteger read = new AtomicInteger();
+      MlflowMerge<Integer> merge = new MlflowMerge<>(Integer::compare, limit);
+
+      List<Integer> seen = new ArrayList<>();
+      String token = null;
+      do {
+        read.set(0);
+        Page<Integer> page =
+            merge
+                .page(Offsets.of(token), source(first, limit, read), source(second, limit, read))
+                .result();
+        assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+        assertThat(read.get()).isLessThanOrEqualTo(2 * limit);
+        seen.addAll(page.items());
+        token = page.next();
+        assertThat(token == null || page.items().size() == limit).isTrue();
+      } while (token != null);
+
+      List<Integer> both = new ArrayList<>(first);
+      both.addAll(second);
+      both.sort(null);
+      assertThat(seen).isEqualTo(both);
+    }
+  }
+
+  @Test
+  void aTokenOfASearchWithoutTrialsIsANumberAsBefore() {
+    assertThat(new Offsets(12, 0).token()).isEqualTo("12");
+    assertThat(Offsets.of("12")).isEqualTo(new Offsets(12, 0));
+    assertThat(Offsets.of(new Offsets(3, 4).token())).isEqualTo(new Offsets(3, 4));
+    assertThat(Offsets.of("")).isEqualTo(new Offsets(0, 0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "-1", "1.", ".1", "1.2.3", "1.-2", "1.x", "99999999999999999999"})
+  void anyOtherTokenIsRefused(String token) {
+    assertThatThrownBy(() -> Offsets.of(token)).isInstanceOf(ProblemException.class);
+  }
+}
