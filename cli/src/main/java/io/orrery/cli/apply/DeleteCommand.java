@@ -1,7 +1,6 @@
 package io.orrery.cli.apply;
 
 import io.orrery.cli.client.CommandFailure;
-import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -9,14 +8,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Deletes objects: {@code orrery delete}. */
-@Command(name = "delete", description = "Delete objects of a kind; a service ends at all stages.")
+@Command(
+    name = "delete",
+    description =
+        "Delete objects of a kind; a service ends at all stages, a token opens nothing any more.")
 public final class DeleteCommand implements Callable<Integer> {
   private final Session session;
 
   @Parameters(
       index = "0",
       paramLabel = "KIND",
-      description = "A kind with documents but domain: a domain goes with its services.")
+      description = "A kind with documents but domain, which goes with its services; or token.")
   private String kind = "";
 
   @Parameters(index = "1..*", arity = "1..*", paramLabel = "NAME", description = "Their names.")
@@ -34,7 +36,7 @@ public final class DeleteCommand implements Callable<Integer> {
           "a domain goes with its services: delete them, or give them another host");
     }
     for (String name : names) {
-      session.api().delete(Resource.of(wanted.collection(), name));
+      session.api().delete(wanted.one(name));
       session.terminal().out().println("deleted " + wanted.word() + "/" + name);
     }
     return 0;

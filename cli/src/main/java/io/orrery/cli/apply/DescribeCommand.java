@@ -5,6 +5,7 @@ import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.notebook.NotebookSheet;
 import io.orrery.cli.service.ServiceSheet;
+import io.orrery.cli.token.TokenTable;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -30,8 +31,8 @@ public final class DescribeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ObjectKind wanted = ObjectKind.typed(kind);
-    Resource one = Resource.of(wanted.collection(), name);
-    JsonNode object = session.api().get(one);
+    Resource one = wanted.one(name);
+    JsonNode object = wanted.get(session.api(), name);
     if (session.json()) {
       session.print(object);
       return 0;
@@ -45,6 +46,7 @@ public final class DescribeCommand implements Callable<Integer> {
       }
       case NOTEBOOK ->
           NotebookSheet.print(session, object, session.api().list(one.below("events"), null));
+      case TOKEN -> TokenTable.describe(session, object);
     }
     return 0;
   }

@@ -38,7 +38,7 @@ public final class DocumentCheck {
         + switch (manifest.kind()) {
           case SERVICE, NOTEBOOK, PIPELINE, BUILD -> " could run";
           case EXPERIMENT -> " is right; check its file without kind and name for its platform";
-          case PROJECT, REGISTRY, TEMPLATE, MODEL, DOMAIN -> " is right";
+          case PROJECT, REGISTRY, TEMPLATE, MODEL, DOMAIN, TOKEN -> " is right";
         };
   }
 }

@@ -2,7 +2,6 @@ package io.orrery.cli.apply;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.CommandFailure;
-import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.print.YamlText;
 import io.orrery.cli.server.Interrupts;
@@ -79,15 +78,13 @@ public final class GetCommand implements Callable<Integer> {
 
   private List<JsonNode> items(ObjectKind wanted) {
     return name == null
-        ? session.api().list(Resource.of(wanted.collection()), null)
-        : List.of(session.api().get(Resource.of(wanted.collection(), name)));
+        ? session.api().list(wanted.all(), null)
+        : List.of(wanted.get(session.api(), name));
   }
 
   /** The objects of a later look, when the one that is named may be gone. */
   private List<JsonNode> later(ObjectKind wanted) {
-    return name == null
-        ? items(wanted)
-        : session.api().find(Resource.of(wanted.collection(), name)).stream().toList();
+    return name == null ? items(wanted) : wanted.find(session.api(), name).stream().toList();
   }
 
   /** One document; each object in a line of its own when there will be more of them. */

@@ -84,7 +84,7 @@ final class ManifestApplier {
     switch (manifest.kind()) {
       case PROJECT -> projects.add(manifest.name());
       case TEMPLATE, MODEL -> promised.add(manifest.title());
-      case REGISTRY, BUILD, PIPELINE, SERVICE, DOMAIN, NOTEBOOK, EXPERIMENT -> {}
+      case REGISTRY, BUILD, PIPELINE, SERVICE, DOMAIN, NOTEBOOK, EXPERIMENT, TOKEN -> {}
     }
     try {
       return outcome(manifest, body, true);
@@ -139,6 +139,7 @@ final class ManifestApplier {
       case MODEL -> new ModelDocument(api, manifest.name(), body, project).outcome(check);
       case DOMAIN -> new DomainDocument(api, manifest.name(), body, services).outcome(check);
       case EXPERIMENT -> new ExperimentDocument(api, manifest, body, project).outcome(check);
+      case TOKEN -> throw new IllegalStateException("a token has no document");
       case REGISTRY, BUILD, TEMPLATE, PIPELINE, SERVICE, NOTEBOOK ->
           api.put(
                   Resource.of(manifest.kind().collection(), manifest.name())

@@ -42,7 +42,7 @@ record ManifestCode(ObjectNode body, Map<String, Path> directories, List<String>
   static ManifestCode of(Manifest manifest, List<String> findings) {
     ManifestCode code = new ManifestCode(manifest.body(), new LinkedHashMap<>(), new ArrayList<>());
     switch (manifest.kind()) {
-      case PROJECT, REGISTRY, TEMPLATE, MODEL, DOMAIN, NOTEBOOK, EXPERIMENT -> {}
+      case PROJECT, REGISTRY, TEMPLATE, MODEL, DOMAIN, NOTEBOOK, EXPERIMENT, TOKEN -> {}
       case BUILD -> code.context(manifest, findings);
       case SERVICE -> code.replace(manifest, code.body, "", findings);
       case PIPELINE -> {

@@ -73,7 +73,7 @@ final class ObjectSheet {
               .stream()
               .map(trial -> (JsonNode) ((ObjectNode) trial).retain("id", "status", "reason"))
               .toList();
-      case PROJECT, REGISTRY, BUILD, TEMPLATE, SERVICE, DOMAIN, NOTEBOOK -> List.of();
+      case PROJECT, REGISTRY, BUILD, TEMPLATE, SERVICE, DOMAIN, NOTEBOOK, TOKEN -> List.of();
     };
   }
 
@@ -117,7 +117,7 @@ final class ObjectSheet {
               .findFirst()
               .map(trial ->
                   "orrery trial logs %s/%s --stderr".formatted(name, trial.path("id").asText()));
-      case PROJECT, TEMPLATE, MODEL, SERVICE, NOTEBOOK -> Optional.empty();
+      case PROJECT, TEMPLATE, MODEL, SERVICE, NOTEBOOK, TOKEN -> Optional.empty();
     };
   }
 }

@@ -9,6 +9,7 @@ import io.orrery.cli.print.Table.Column;
 import io.orrery.cli.registry.BuildCommand;
 import io.orrery.cli.registry.RegistryCommand;
 import io.orrery.cli.service.ServiceSheet;
+import io.orrery.cli.token.TokenTable;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -34,6 +35,7 @@ final class ObjectTable {
       case NOTEBOOK -> NotebookSheet.table(session, items);
       case REGISTRY -> RegistryCommand.table(session, items);
       case BUILD -> BuildCommand.table(session, items);
+      case TOKEN -> TokenTable.print(session, items);
       case DOMAIN, MODEL, EXPERIMENT -> print(session, items);
     }
   }

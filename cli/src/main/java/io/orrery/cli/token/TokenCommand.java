@@ -9,12 +9,9 @@ import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.people.PasswordPrompt;
-import io.orrery.cli.print.Table;
-import io.orrery.cli.print.Table.Column;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.json.Json;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -50,24 +47,7 @@ public final class TokenCommand {
       session.print(tokens);
       return 0;
     }
-    Table table =
-        new Table(
-            Column.text("NAME"),
-            Column.text("SCOPE"),
-            Column.text("PROJECTS"),
-            Column.text("EXPIRES"),
-            Column.text("LAST USED"));
-    for (JsonNode token : tokens) {
-      List<String> projects = new ArrayList<>();
-      token.path("projects").forEach(project -> projects.add(project.asText()));
-      table.row(
-          token.path("name").asText(),
-          token.path("scope").asText("full"),
-          projects.isEmpty() ? "all" : String.join(",", projects),
-          token.path("expiresAt").asText("never").replace("null", "never"),
-          token.path("lastUsedAt").asText("-").replace("null", "-"));
-    }
-    table.print(session.terminal());
+    TokenTable.print(session, tokens);
     return 0;
   }
 
