@@ -16,13 +16,27 @@ import org.jspecify.annotations.Nullable;
  * @param above the number of lines of the file before it
  */
 record Manifest(String file, @Nullable Path folder, int above, Document document, ObjectKind kind) {
+  /** The address at which a document without a name is checked for its other faults. */
+  private static final String NAMELESS = "document-without-a-name";
+
   /** The content, to be changed by the caller. */
   ObjectNode body() {
     return ((ObjectNode) document.root()).deepCopy();
   }
 
-  /** The name; that of a service with a model may be left out, since it follows from the model. */
+  /** Whether it can be checked and not applied, since its name is missing. */
+  boolean isNameless() {
+    return written().isEmpty();
+  }
+
+  /** The name; of a document without one a word that stands for it. */
   String name() {
+    String written = written();
+    return written.isEmpty() ? NAMELESS : written;
+  }
+
+  /** The name; that of a service with a model may be left out, since it follows from the model. */
+  private String written() {
     String written = document.root().path("name").asText("");
     JsonNode model = document.root().path("model");
     if (!written.isEmpty() || kind != ObjectKind.SERVICE || !model.isObject()) {

@@ -137,7 +137,10 @@ final class ManifestApplier {
     return switch (manifest.kind()) {
       case PROJECT -> new ProjectDocument(api, manifest.name(), body).outcome(check);
       case MODEL -> new ModelDocument(api, manifest.name(), body, project).outcome(check);
-      case DOMAIN -> new DomainDocument(api, manifest.name(), body, services).outcome(check);
+      case DOMAIN -> {
+        DomainDocument domain = new DomainDocument(api, manifest.name(), body, services);
+        yield manifest.isNameless() ? domain.check() : domain.outcome(check);
+      }
       case EXPERIMENT -> new ExperimentDocument(api, manifest, body, project).outcome(check);
       case TOKEN -> throw new IllegalStateException("a token has no document");
       case REGISTRY, BUILD, TEMPLATE, PIPELINE, SERVICE, NOTEBOOK ->

@@ -150,13 +150,13 @@ final class ManifestReader {
       return;
     }
     Manifest manifest = new Manifest(name, folder, above, document, kind.get());
-    if (manifest.name().isEmpty()) {
+    if (manifest.isNameless()) {
       findings.add(manifest.place(new Finding("/name", "a name is missing")));
     } else if (!seen.add(manifest.title())) {
       findings.add(manifest.place(new Finding("/name", manifest.title() + " is there twice")));
-    } else {
-      manifests.add(manifest);
     }
+    // What else is wrong in it is found with the rest.
+    manifests.add(manifest);
   }
 
   private List<Manifest> sorted() {

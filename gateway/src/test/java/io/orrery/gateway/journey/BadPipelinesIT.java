@@ -166,8 +166,11 @@ class BadPipelinesIT extends PipelineJourney {
   private record Said(int code, String text) {}
 
   private Said check(Path file) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder(ServerProcess.command("pipeline", "check", file.toString()));
+    return said("pipeline", "check", file.toString());
+  }
+
+  private Said said(String... command) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(ServerProcess.command(command));
     builder.environment().put("ORRERY_HOME", home().toString());
     Process process = builder.redirectErrorStream(true).start();
     process.getOutputStream().close();
@@ -198,5 +201,79 @@ class BadPipelinesIT extends PipelineJourney {
     }
     assertThat(missing).isEmpty();
     assertThat(server.get("/pipelines").path("items")).isEmpty();
+  }
+
+  @Test
+  void documentsOfEachKindWithoutANameTellTheirOtherFaultsToo() throws Exception {
+    String pipeline =
+        """
+        kind: Pipeline
+        nmae: bad
+        parallelism: 0
+        tasks: [{name: a}]
+        schedule: {cron: "61 * * * *"}
+        """;
+    Path alone = Files.writeString(temp.resolve("alone.yml"), pipeline);
+    Path all =
+        Files.writeString(
+            temp.resolve("all.yml"),
+            pipeline
+                + """
+                ---
+                kind: Service
+                command: x
+                replicas: many
+                ---
+                kind: Notebook
+                bogus: 1
+                ---
+                kind: Template
+                command: [x]
+                bogus: 1
+                ---
+                kind: Model
+                versions: {}
+                ---
+                kind: Domain
+                shares: []
+                ---
+                kind: Service
+                name: twice
+                command: x
+                ---
+                kind: Service
+                name: twice
+                command: x
+                bogus: 1
+                """);
+
+    Said checked = check(alone);
+    assertThat(checked.code()).isEqualTo(2);
+    assertThat(checked.text())
+        .contains(
+            "alone.yml:1: /name: a name is missing",
+            "alone.yml:2: /nmae: ",
+            "alone.yml:3: /parallelism: ",
+            "alone.yml:4: /tasks/0/command: ",
+            "alone.yml:5: /schedule/cron: ");
+
+    Said applied = said("apply", "-f", all.toString());
+    assertThat(applied.code()).isEqualTo(2);
+    assertThat(applied.text())
+        .contains(
+            "all.yml:3: /parallelism: ",
+            "all.yml:7: /name: a name is missing",
+            "all.yml:9: /replicas: ",
+            "all.yml:11: /name: a name is missing",
+            "all.yml:12: /bogus: ",
+            "all.yml:14: /name: a name is missing",
+            "all.yml:16: /bogus: ",
+            "all.yml:18: /name: a name is missing",
+            "all.yml:19: /versions: ",
+            "all.yml:21: /name: a name is missing",
+            "all.yml:22: /shares: ",
+            "all.yml:29: /name: Service/twice is there twice",
+            "all.yml:31: /bogus: ");
+    assertThat(server.get("/services").path("items")).isEmpty();
   }
 }
