@@ -6,13 +6,14 @@ import { icon } from "../kit/icons.js";
 import { settled } from "../kit/pace.js";
 import { notShown } from "../kit/page-states.js";
 import { Piece, define } from "../kit/piece.js";
+import { recall, remember } from "../kit/remember.js";
 import { UNCHECKED, verdict } from "../kit/verdict.js";
 import { addressIn, navigate, route } from "../shell/router.js";
 import { toast } from "../shell/toasts.js";
 import { differences } from "./differences.js";
 import { documentText } from "./document-text.js";
 import { KINDS } from "./kinds.js";
-import { nameIn } from "./name-in.js";
+import { NAMELESS, nameIn } from "./name-in.js";
 import "../experiments/config-editor.js";
 
 const CHECK_MS = 500;
@@ -26,6 +27,7 @@ class DocumentPage extends Piece {
     failure: { state: true },
     theirs: { state: true },
     busy: { state: true },
+    view: { state: true },
   };
 
   constructor() {
@@ -35,6 +37,8 @@ class DocumentPage extends Piece {
     this.failure = null;
     /** The document that another person saved meanwhile. */
     this.theirs = null;
+    /** "form" or "text", for kinds that have both. */
+    this.view = recall("document.view", "form");
     this.recheck = settled(() => this.ask(), CHECK_MS);
   }
 
@@ -50,6 +54,7 @@ class DocumentPage extends Piece {
   willUpdate(changed) {
     if (changed.has("kind") && this.of) {
       document.title = `${this.isNew ? "New" : "Change"} ${this.of.word} · Orrery`;
+      this.of.form?.load();
       this.begin();
     }
   }
@@ -91,7 +96,7 @@ class DocumentPage extends Piece {
   async submit(dryRun) {
     const name = this.name ?? nameIn(this.text);
     if (!name) {
-      return { state: "bad", errors: [{ pointer: "/name", message: "the document needs a line such as name: my-name", line: 1 }], notices: [] };
+      return this.nameless();
     }
     try {
       const done = await documents.put(this.of.path, name, this.text, { dryRun, revision: dryRun ? null : this.revision });
@@ -99,6 +104,15 @@ class DocumentPage extends Piece {
     } catch (refusal) {
       return { state: "bad", errors: refusal.errors, notices: [], message: refusal.message, status: refusal.status };
     }
+  }
+
+  /** The missing name, and what else is wrong. */
+  async nameless() {
+    const others = await documents.put(this.of.path, NAMELESS, this.text, { dryRun: true }).then(
+      () => [],
+      (refusal) => refusal.errors,
+    );
+    return { state: "bad", errors: [{ pointer: "/name", message: "the document needs a line such as name: my-name", line: 1 }, ...others], notices: [] };
   }
 
   async save() {
@@ -136,15 +150,40 @@ class DocumentPage extends Piece {
         </div>
       </div>
       ${this.theirs ? this.conflict() : nothing}
-      <div class="new">
-        <config-editor .text=${this.text} .errors=${this.check.errors} @written=${(event) => this.write(event.detail)}></config-editor>
-        <aside class="stack">${verdict(this.check, {
-          before: "The server checks what you write while you write it; nothing changes before you save it.",
-          good: "The server takes this document as it is.",
-          show: ({ line }) => this.querySelector("config-editor").show(line ?? 1),
-        })}</aside>
-      </div>
+      ${this.of.form ? this.withForm() : this.asText()}
     `;
+  }
+
+  asText() {
+    return html`<div class="new">${this.editor()}<aside class="stack">${this.verdict()}</aside></div>`;
+  }
+
+  /** Fields on the left, and the text that they write on the right; or the text alone. */
+  withForm() {
+    const isForm = this.view === "form";
+    const views = html`<div class="switch" role="group" aria-label="How">${[["form", "Form"], ["text", "Text"]].map(([view, label]) => html`<button type="button"
+      aria-pressed=${this.view === view} @click=${() => this.choose(view)}>${label}</button>`)}</div>`;
+    return isForm
+      ? html`<div class="new halves"><div class="stack">${views}${this.of.form.draw(this.text, this.check.errors, (event) => this.write(event.detail))}</div>
+          <aside class="stack">${this.verdict()}${this.editor()}</aside></div>`
+      : html`<div class="new"><div class="stack">${views}${this.editor()}</div><aside class="stack">${this.verdict()}</aside></div>`;
+  }
+
+  choose(view) {
+    this.view = view;
+    remember("document.view", view);
+  }
+
+  editor() {
+    return html`<config-editor .text=${this.text} .errors=${this.check.errors} @written=${(event) => this.write(event.detail)}></config-editor>`;
+  }
+
+  verdict() {
+    return verdict(this.check, {
+      before: "The server checks what you write while you write it; nothing changes before you save it.",
+      good: "The server takes this document as it is.",
+      show: ({ line }) => this.querySelector("config-editor").show(line ?? 1),
+    });
   }
 
   conflict() {

@@ -1,4 +1,5 @@
 // The kinds of documents that can be written on the page.
+import { html } from "lit";
 import { builds } from "../api/images.js";
 import { services } from "../api/services.js";
 import { pipelines, templates } from "../api/pipelines.js";
@@ -44,9 +45,17 @@ arguments:
     --depth: {type: int, range: [1, 20], default: 6, label: Depth}
 `;
 
-/** By the word in the address. `path` is of the collection in the API, `home` of its page. */
+/** By the word in the address. `path` is of the collection in the API, `home` of its page; `form` draws fields for it. */
 export const KINDS = {
-  service: { word: "service", get: services.get, path: "/services", home: "services", example: SERVICE, deploys: true },
+  service: {
+    word: "service",
+    get: services.get,
+    path: "/services",
+    home: "services",
+    example: SERVICE,
+    deploys: true,
+    form: { load: () => import("./service-form.js"), draw: (text, errors, written) => html`<service-form .text=${text} .errors=${errors} @written=${written}></service-form>` },
+  },
   build: { word: "build", get: builds.get, path: "/builds", home: "builds", example: BUILD, deploys: false },
   pipeline: { word: "pipeline", get: pipelines.get, path: "/pipelines", home: "pipelines", example: PIPELINE, deploys: false },
   template: { word: "template", get: templates.get, path: "/templates", home: "templates", example: TEMPLATE, deploys: false },
