@@ -298,10 +298,10 @@ final class RunFreezer {
     context.put("KFJ_RUNNER", start.runner());
     context.put("KFJ_ARCHIVE_BASE_PATH", "/archives");
     context.put("KFJ_NAMESPACE", "pipeline");
-    context.put("KFJ_ENVIRONMENT", task.platform());
+    StepContainer container = task.container();
+    context.put("KFJ_ENVIRONMENT", container == null ? task.platform() : container.cluster());
     context.put("KFJ_TASK_ID", step);
     context.put("KFJ_TASK_NAME", task.name());
-    StepContainer container = task.container();
     NodePlacement nodes = container == null ? null : container.nodes();
     context.put("KFJ_TASK_NODE_SELECTOR", nodes == null ? "" : nodes.text());
     context.put("KFJ_TASK_VOLUME_MOUNT", container == null ? "" : container.mounts());

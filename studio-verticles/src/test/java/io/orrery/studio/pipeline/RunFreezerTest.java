@@ -12,15 +12,39 @@ import io.orrery.core.project.ProjectSettings;
 import io.orrery.core.run.PipelineName;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
+import io.orrery.core.run.StepCluster;
+import io.orrery.core.run.StepContainer;
+import io.orrery.core.run.StepSpec;
 import io.orrery.core.run.ValueText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Freezes pipelines whose steps run elsewhere and name secrets. */
 class RunFreezerTest {
   private static final Instant NOW = Instant.parse("2026-01-31T12:00:00Z");
+
+  private static final StepSpec IN_A_POD =
+      frozen(
+              """
+              tasks:
+                - name: fit
+                  command: env
+                  image: "python:3"
+                  cluster: kube
+                  volume_mount: "data(pvc):/data"
+                  resources: {cpu: 2, memory: 4G, gpu: 1}
+              """,
+              "{}")
+          .steps()
+          .getFirst();
+
+  private static final StepSpec HERE =
+      frozen("tasks: [{name: look, command: env}]", "{}").steps().getFirst();
 
   private static RunSpec frozen(String yaml, String parameters) {
     PipelineName name = new PipelineName("digits");
@@ -28,9 +52,9 @@ class RunFreezerTest {
     PipelineSurroundings with =
         new PipelineSurroundings(
             List.of("local", "remote"),
-            List.of(),
+            List.of(new StepCluster("kube", StepContainer.PODS)),
             new HostMounts(List.of()),
-            ProjectSettings.NONE,
+            ProjectSettings.read("{\"node_selector\": \"zone=a\"}").orThrow(),
             Map.of());
     return RunFreezer.freeze(
         new RunFreezer.Start(
@@ -85,5 +109,36 @@ class RunFreezerTest {
     assertThat(run.steps().getFirst().settings().canonical())
         .isEqualTo(
             "{\"machineList\":[{\"host\":\"h\",\"password\":\"secret:h\",\"user\":\"ann\"}]}");
+  }
+
+  /** The variables of the original that do not depend on the machine, one by one. */
+  @ParameterizedTest
+  @CsvSource({
+    "KFJ_PIPELINE_ID, digits, digits",
+    "KFJ_PIPELINE_NAME, digits, digits",
+    "KFJ_RUN_ID, 7c92cf1eee8d39cc85f8355a3d6e4b86, 7c92cf1eee8d39cc85f8355a3d6e4b86",
+    "KFJ_CREATOR, ann, ann",
+    "KFJ_RUNNER, bob, bob",
+    "KFJ_ARCHIVE_BASE_PATH, /archives, /archives",
+    "KFJ_NAMESPACE, pipeline, pipeline",
+    "KFJ_ENVIRONMENT, kube, local",
+    "KFJ_TASK_ID, fit, look",
+    "KFJ_TASK_NAME, fit, look",
+    "KFJ_TASK_NODE_SELECTOR, zone=a;gpu=true;train=true;org=public, ''",
+    "KFJ_TASK_VOLUME_MOUNT, data(pvc):/data, ''",
+    "KFJ_TASK_IMAGES, python:3, ''",
+    "KFJ_TASK_RESOURCE_CPU, 2, ''",
+    "KFJ_TASK_RESOURCE_MEMORY, 4G, ''",
+    "KFJ_TASK_RESOURCE_GPU, 1, 0",
+    "KFJ_TASK_PROJECT_NAME, public, public",
+    "USERNAME, ann, ann",
+    "IMAGE_PULL_POLICY, Always, Always",
+    "HUBSECRET, '', ''",
+    "NVIDIA_VISIBLE_DEVICES, , none"
+  })
+  void everyVariableOfTheOriginalHasItsValue(
+      String name, @Nullable String inAPod, @Nullable String here) {
+    assertThat(IN_A_POD.context().get(name)).isEqualTo(inAPod);
+    assertThat(HERE.context().get(name)).isEqualTo(here);
   }
 }
