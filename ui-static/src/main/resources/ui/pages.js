@@ -2,6 +2,7 @@
 import "./overview/pages.js";
 import "./experiments/pages.js";
 import "./comparison/pages.js";
+import "./tracking/pages.js";
 import "./pipelines/pages.js";
 import "./editor/pages.js";
 import "./templates/pages.js";

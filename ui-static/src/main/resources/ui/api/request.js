@@ -9,7 +9,7 @@ export const session = new EventTarget();
 /** What the server answered instead of what was asked for; status 0 when it could not be reached. */
 export class Refusal extends Error {
   constructor(status, problem) {
-    super(problem.detail || problem.title || `The server answered ${status}.`);
+    super(problem.detail || problem.title || problem.message || `The server answered ${status}.`);
     this.status = status;
     this.title = problem.title || "";
     this.errors = problem.errors || [];

@@ -137,7 +137,7 @@ class ExperimentList extends Piece {
         <h1>Experiments</h1>
         <div class="end">${this.comparison()}<a class="button primary" href="#/new">${icon("add")}New experiment</a><label
           class="button">Restore…<input class="unseen" type="file" accept=".zip,.ndjson"
-          @change=${(event) => restoreFrom(event.target)}></label></div>
+          @change=${(event) => restoreFrom(event.target)}></label><a class="button" href="#/tracking">Tracked runs</a></div>
       </div>
       ${this.items?.length ? this.filters(wanted) : nothing} ${this.body(wanted)}
     `;

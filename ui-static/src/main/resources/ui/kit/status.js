@@ -35,6 +35,10 @@ const LOOKS = {
   LATE: ["Late", "warn"],
   MISSED: ["Missed", "bad"],
   UNREADY: ["Not ready", "warn"],
+  // Tracked runs.
+  SCHEDULED: ["Scheduled", "idle"],
+  FINISHED: ["Finished", "good"],
+  KILLED: ["Killed", "idle"],
   // Builds of images, and images of the catalogue.
   QUEUED: ["Queued", "idle"],
   PUSHING: ["Pushing", "busy"],

@@ -24,6 +24,8 @@ abstract class InShop {
           "/pipelines",
           "/usage",
           "/models",
+          "/tracking",
+          "/tracking/0",
           "/files",
           "/notebooks",
           "/images",
