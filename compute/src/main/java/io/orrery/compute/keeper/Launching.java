@@ -1,6 +1,7 @@
 package io.orrery.compute.keeper;
 
 import io.orrery.compute.command.ParameterVariables;
+import io.orrery.compute.command.RunContext;
 import io.orrery.compute.command.TrialCommand;
 import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.Keepers.Code;
@@ -72,6 +73,8 @@ final class Launching {
         new TreeMap<>(ParameterVariables.all(submission.parameters().values()));
     if (job != null) {
       environment.putAll(job.environment());
+    } else {
+      environment.put(RunContext.VARIABLE, RunContext.of(attempt.trial()));
     }
     environment.put(Launch.URL, access.serverUrl());
     if (!servers.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.orrery.compute.local;
 
 import io.orrery.compute.command.ParameterVariables;
+import io.orrery.compute.command.RunContext;
 import io.orrery.compute.gpu.GpuGrant;
 import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.Submission;
@@ -40,11 +41,13 @@ record TrialEnvironment(
       Submission submission, AttemptFiles files, String mark, @Nullable GpuGrant gpus) {
     Map<String, String> all = new HashMap<>(sandbox.environment(inherited, files.directory()));
     JobSettings job = submission.job();
+    AttemptRef attempt = submission.attempt();
     if (job != null) {
       all.putAll(job.environment());
+    } else {
+      all.put(RunContext.VARIABLE, RunContext.of(attempt.trial()));
     }
 
-    AttemptRef attempt = submission.attempt();
     String directory = files.directory().toString();
     String token = access.token(attempt);
     all.put("NNI_PLATFORM", "local");

@@ -50,6 +50,9 @@ class TrialEnvironmentTest {
                 Map.entry("NNI_OUTPUT_DIR", "/home/experiments/exp1/trials/abcde/attempt-2"),
                 Map.entry("NNI_CODE_DIR", "/code"),
                 Map.entry("NNI_TRIAL_COMMAND_CHANNEL", "http://localhost:8080/trial/secret"),
+                Map.entry(
+                    "MLFLOW_RUN_CONTEXT",
+                    "{\"orrery.experiment\":\"exp1\",\"orrery.trial\":\"abcde\"}"),
                 Map.entry("ORRERY_URL", "http://localhost:8080"),
                 Map.entry("ORRERY_TRIAL_TOKEN", "secret"),
                 Map.entry("ORRERY_ATTEMPT", "mark"),
