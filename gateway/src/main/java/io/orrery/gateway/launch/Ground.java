@@ -1,8 +1,10 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.compute.gpu.GpuCensus;
 import io.orrery.compute.gpu.GpuInventory;
 import io.orrery.compute.gpu.GpuProbe;
 import io.orrery.compute.local.LocalServiceFactory;
+import io.orrery.compute.runtime.container.ContainerRuntime;
 import io.orrery.compute.runtime.process.ProcessRuntime;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.problem.Problem;
@@ -19,6 +21,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -64,8 +67,22 @@ record Ground(
         GpuInventory.of(
             new GpuProbe(SearchPath.of(UserEnvironment.get()), GpuProbe.LIMIT),
             clock,
-            List.of(
-                LocalServiceFactory.gpus(files), ProcessRuntime.gpus(machineFiles(home, config)))));
+            holders(files, machineFiles(home, config), config)));
+  }
+
+  /** Finds what holds GPUs of this machine: trials, and programs of services and notebooks. */
+  private static List<GpuCensus.Source> holders(Path files, Path machine, ServerConfig config) {
+    List<GpuCensus.Source> all = new ArrayList<>();
+    all.add(LocalServiceFactory.gpus(files));
+    all.add(ProcessRuntime.gpus(machine));
+    config
+        .clusters()
+        .forEach((name, cluster) -> {
+          if (cluster instanceof RuntimeCluster.OfContainers) {
+            all.add(ContainerRuntime.gpus(machine, name));
+          }
+        });
+    return all;
   }
 
   /** Below which each experiment has a directory of its own. */

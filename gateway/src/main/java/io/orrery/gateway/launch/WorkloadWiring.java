@@ -165,7 +165,8 @@ final class WorkloadWiring {
               Workspaces.in(ground.files()),
               Orchestration.logins(ground),
               box(ground),
-              ground.random());
+              ground.random(),
+              ground.gpus());
       case RuntimeCluster.OfKubernetes(KubernetesCluster pods, _, _) ->
           new NamespacedRuntime(
               pods(ground, home, pods.ofNotebooks(), passes, called),

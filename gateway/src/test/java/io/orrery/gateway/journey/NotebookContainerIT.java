@@ -141,5 +141,12 @@ class NotebookContainerIT extends NotebookJourney {
                     "{\"name\":\"ann-2\",\"project\":\"vision\",\"cluster\":\"box\",\"image\":\"127.0.0.1:9/a/b:1\"}")
                 .body())
         .contains("127.0.0.1:9/a/b:1 is not there and cannot be pulled");
+    // Nor are GPUs that this machine does not have, whether for a container or a process.
+    String gpu = ",\"resources\":{\"gpu\":100}}";
+    String ask = "{\"name\":\"ann-2\",\"project\":\"vision\"";
+    assertThat(users.send(ann, "POST", ALL, ask + inBox("") + gpu).body())
+        .contains("it needs 100 GPUs, but ");
+    assertThat(users.send(ann, "POST", ALL, ask + gpu).body()).contains("it needs 100 GPUs, but ");
+    assertThat(users.get(ann, ALL + "/ann-2").status()).isEqualTo(404);
   }
 }

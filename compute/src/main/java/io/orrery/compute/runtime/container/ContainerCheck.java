@@ -21,10 +21,6 @@ final class ContainerCheck {
     if (image != null) {
       sentences.add(image);
     }
-    if (spec.resources().gpus() > 0) {
-      sentences.add(
-          "GPUs cannot be set aside for a container of this machine: ask for 0, or name a cluster");
-    }
     String readiness = SpecCheck.readiness(spec);
     if (readiness != null) {
       sentences.add(readiness);

@@ -3,6 +3,7 @@ package io.orrery.compute.runtime.container;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.attempt.Background;
+import io.orrery.compute.gpu.GpuGrant;
 import io.orrery.compute.process.ProcessUsage;
 import io.orrery.core.json.Json;
 import io.vertx.core.Future;
@@ -21,6 +22,9 @@ final class ContainerEngine {
   private static final Duration SLOW = Duration.ofMinutes(2);
 
   private static final double NANOSECONDS = 1e9;
+
+  /** The kind of devices in the Container Device Interface. */
+  private static final String NVIDIA = "nvidia.com/gpu=";
 
   private final EngineClient client;
 
@@ -90,8 +94,38 @@ final class ContainerEngine {
     await(client.call(HttpMethod.POST, "/containers/create?name=" + name, body, SLOW));
   }
 
+  /**
+   * Creates a container with GPUs, unless one has the name: on Podman by the Container Device
+   * Interface, on Docker as its option {@code --gpus} does.
+   */
+  void create(String name, ObjectNode body, GpuGrant gpus) throws IOException {
+    if (!await(client.isPodman())) {
+      ObjectNode request =
+          body.withObject("/HostConfig").putArray("DeviceRequests").addObject().put("Driver", "");
+      gpus.devices().forEach(index -> request.withArray("/DeviceIDs").add(index.toString()));
+      request.putArray("Capabilities").addArray().add("gpu");
+      create(name, body);
+      return;
+    }
+    List<String> devices = gpus.devices().stream().map(index -> NVIDIA + index).toList();
+    await(
+        client.callPodman(
+            HttpMethod.POST, "/containers/create", PodmanBody.of(name, body, devices), SLOW));
+  }
+
+  /** Starts a container; its devices are looked for now. */
   void start(String name) throws IOException {
-    await(client.call(HttpMethod.POST, "/containers/" + name + "/start", null, SLOW));
+    try {
+      await(client.call(HttpMethod.POST, "/containers/" + name + "/start", null, SLOW));
+    } catch (EngineException e) {
+      if (e.isSilence() || !String.valueOf(e.getMessage()).contains(NVIDIA)) {
+        throw e;
+      }
+      throw new IOException(
+          "%s (Podman looks for GPUs in /etc/cdi: nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml)"
+              .formatted(e.getMessage()),
+          e);
+    }
   }
 
   /** Sends a signal; nothing happens when the container does not run. */

@@ -71,19 +71,24 @@ final class ContainerProgram implements ReplicaProgram {
     ConfigFiles.write(spec, directory);
     machine.personal().make(spec);
     try {
-      machine.engine().create(name, body(spec, directory, given));
+      create(spec, directory, given);
     } catch (EngineException e) {
       if (!machine.isWithoutInit(e)) {
         throw e;
       }
-      machine.engine().create(name, body(spec, directory, given));
+      create(spec, directory, given);
     }
     machine.engine().start(name);
     changed = true;
   }
 
-  private ObjectNode body(WorkloadSpec spec, Path directory, Allotment given) {
-    return machine.body().of(replica, spec, directory, given.ports());
+  private void create(WorkloadSpec spec, Path directory, Allotment given) throws IOException {
+    ObjectNode body = machine.body().of(replica, spec, directory, given.ports());
+    if (given.gpus() == null) {
+      machine.engine().create(name, body);
+    } else {
+      machine.engine().create(name, body, given.gpus());
+    }
   }
 
   @Override

@@ -1,5 +1,10 @@
 package io.orrery.compute.runtime.container;
 
+import io.orrery.compute.gpu.GpuCensus;
+import io.orrery.compute.gpu.GpuGrant;
+import io.orrery.compute.gpu.GpuInventory;
+import io.orrery.compute.gpu.GpuUser;
+import io.orrery.compute.runtime.replica.ReplicaGrants;
 import io.orrery.compute.runtime.replica.ReplicaRuntime;
 import io.orrery.compute.runtime.replica.ReplicaSettings;
 import io.orrery.compute.secret.SecretBox;
@@ -9,6 +14,8 @@ import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.Workspaces;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -26,6 +33,7 @@ public final class ContainerRuntime extends ReplicaRuntime {
    * @param workspaces the directories of people
    * @param logins with which images are pulled
    * @param secrets seals what a replica is made of
+   * @param gpus that {@link #gpus} is a source of
    */
   public ContainerRuntime(
       Vertx vertx,
@@ -34,7 +42,8 @@ public final class ContainerRuntime extends ReplicaRuntime {
       Workspaces workspaces,
       ImageLogins logins,
       SecretBox secrets,
-      RandomGenerator random) {
+      RandomGenerator random,
+      GpuInventory gpus) {
     this(
         vertx,
         cluster,
@@ -44,6 +53,7 @@ public final class ContainerRuntime extends ReplicaRuntime {
         secrets,
         new SystemClock(vertx),
         random,
+        gpus,
         ReplicaSettings.DEFAULT);
   }
 
@@ -56,6 +66,7 @@ public final class ContainerRuntime extends ReplicaRuntime {
       SecretBox secrets,
       Clock clock,
       RandomGenerator random,
+      GpuInventory gpus,
       ReplicaSettings settings) {
     Path absolute = home.toAbsolutePath().normalize();
     super(
@@ -65,13 +76,27 @@ public final class ContainerRuntime extends ReplicaRuntime {
         clock,
         random,
         settings,
-        new EngineMachine(vertx, cluster, absolute, workspaces, logins, clock),
+        new EngineMachine(vertx, cluster, absolute, workspaces, logins, clock, gpus),
         secrets);
   }
 
   @Override
   public boolean runsImages() {
     return true;
+  }
+
+  /**
+   * Knows the replicas of a cluster that hold GPUs; their processes are those of the engine.
+   *
+   * @param home of the server
+   * @param cluster its name
+   */
+  public static GpuCensus.Source gpus(Path home, String cluster) {
+    Path root = root(home.toAbsolutePath().normalize(), cluster);
+    return () -> {
+      Map<GpuUser, GpuGrant> grants = ReplicaGrants.of(root);
+      return new GpuCensus(Set.of(), Map.of(), grants, grants.keySet());
+    };
   }
 
   /** The directory of all workloads of a cluster. */

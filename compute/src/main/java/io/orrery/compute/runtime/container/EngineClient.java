@@ -47,6 +47,7 @@ final class EngineClient {
 
   private static final int STREAMS = 10_000;
   private static final int FIRST_ERROR = 400;
+  private static final Pattern OWN_VERSION = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){1,2}");
   private static final Pattern VERSION = Pattern.compile("1\\.(\\d{1,3})");
   private static final Duration PING = Duration.ofSeconds(5);
 
@@ -61,6 +62,7 @@ final class EngineClient {
   private final HttpClient streams;
   private final NetClient sockets;
   private volatile @Nullable String version;
+  private volatile @Nullable String podman;
   private volatile @Nullable EngineException silence;
   private volatile Instant askAgainAt = Instant.EPOCH;
 
@@ -100,6 +102,8 @@ final class EngineClient {
                   VERSION.matcher(
                       Objects.requireNonNullElse(response.getHeader("Api-Version"), ""));
               int minor = newest.matches() ? Integer.parseInt(newest.group(1)) : NEWEST_MINOR;
+              String own = response.getHeader("Libpod-API-Version");
+              podman = own == null || !OWN_VERSION.matcher(own).matches() ? null : own;
               version = PREFIX + Math.min(minor, NEWEST_MINOR);
               return response.body();
             })
@@ -119,6 +123,31 @@ final class EngineClient {
         .compose(prefix ->
             sent(calls, method, prefix + path, body, null, limit, HttpClientResponse::body))
         .map(EngineClient::json);
+  }
+
+  /**
+   * Calls a method of Podman's own API.
+   *
+   * @param path without the version and {@code /libpod}
+   */
+  Future<JsonNode> callPodman(
+      HttpMethod method, String path, @Nullable JsonNode body, Duration limit) {
+    return versioned()
+        .compose(prefix ->
+            sent(
+                calls,
+                method,
+                "/v" + podman + "/libpod" + path,
+                body,
+                null,
+                limit,
+                HttpClientResponse::body))
+        .map(EngineClient::json);
+  }
+
+  /** Whether the engine is Podman, once it has answered. */
+  Future<Boolean> isPodman() {
+    return versioned().map(prefix -> podman != null);
   }
 
   /**

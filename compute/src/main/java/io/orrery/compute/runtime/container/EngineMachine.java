@@ -1,5 +1,7 @@
 package io.orrery.compute.runtime.container;
 
+import io.orrery.compute.gpu.GpuInventory;
+import io.orrery.compute.gpu.GpuRequest;
 import io.orrery.compute.process.ProcessUsage;
 import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.compute.runtime.SettingsLook;
@@ -54,6 +56,7 @@ final class EngineMachine implements ReplicaMachine {
   private final ContainerSnapshot snapshots;
   private final ReplicaProber prober;
   private final Workspaces workspaces;
+  private final GpuInventory gpus;
   private volatile boolean init = true;
   private volatile @Nullable Predicate<ReplicaRef> kept;
 
@@ -63,8 +66,10 @@ final class EngineMachine implements ReplicaMachine {
       Path home,
       Workspaces workspaces,
       ImageLogins logins,
-      Clock clock) {
+      Clock clock,
+      GpuInventory gpus) {
     this.workspaces = workspaces;
+    this.gpus = gpus;
     this.vertx = vertx;
     this.cluster = cluster;
     this.clock = clock;
@@ -139,6 +144,11 @@ final class EngineMachine implements ReplicaMachine {
   @Override
   public List<String> check(WorkloadSpec spec) {
     List<String> sentences = new ArrayList<>(ContainerCheck.of(spec));
+    int wanted = spec.resources().gpus();
+    String never = wanted == 0 ? null : GpuRequest.whole(wanted).refusal(gpus.probe().look());
+    if (never != null) {
+      sentences.add(never);
+    }
     String image = spec.image();
     if (image != null && sentences.isEmpty()) {
       String missing = missing(image, spec.pulledFor());
@@ -202,6 +212,11 @@ final class EngineMachine implements ReplicaMachine {
   public SnapshotTaken snapshot(ReplicaRef replica, Path run, String target, ProjectName project)
       throws IOException {
     return snapshots.take(labels.name(replica, run.getFileName().toString()), target, project);
+  }
+
+  @Override
+  public GpuInventory gpus() {
+    return gpus;
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.orrery.compute.runtime.container;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.compute.gpu.GpuInventory;
+import io.orrery.compute.gpu.GpuProbe;
 import io.orrery.compute.runtime.Runtime;
 import io.orrery.compute.runtime.Runtime.Wanted;
 import io.orrery.compute.runtime.RuntimeContract;
@@ -12,6 +14,7 @@ import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.service.Eventually;
 import io.orrery.compute.service.ImageLogins;
 import io.orrery.core.file.DirectoryTree;
+import io.orrery.core.process.SearchPath;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.workload.Amount;
@@ -86,6 +89,8 @@ class ContainerRuntimeIT extends RuntimeContract {
         new SecretBox(home(), Map.of()),
         new SystemClock(vertx),
         RandomGenerator.getDefault(),
+        GpuInventory.of(
+            new GpuProbe(new SearchPath(""), GpuProbe.LIMIT), new SystemClock(vertx), List.of()),
         QUICK);
   }
 
