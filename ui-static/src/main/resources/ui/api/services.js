@@ -11,6 +11,8 @@ export const services = {
   remove: (name) => send("DELETE", V1 + one(name)),
   /** @param command deploy, clear, restart, scale or rollback; @param options such as {stage} */
   command: (name, command, options = {}) => json("POST", `${one(name)}/${command}`, options),
+  /** @param command pause, resume, promote or abort, of an upgrade in production */
+  rollout: (name, command) => json("POST", `${one(name)}/rollout/${command}`),
   /** {items: [{number, at, replica, state, reason}]}, the oldest first. */
   events: (name, stage) => whole(one(name) + "/events", { stage }),
   revisions: (name) => whole(one(name) + "/revisions"),

@@ -1,7 +1,6 @@
 // A host that services share: how its requests are divided, and the rollout that moves them to a new version.
 import { html, nothing } from "lit";
 import { domains } from "../api/services.js";
-import { confirm } from "../kit/confirm.js";
 import { fullTime, time } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
 import { notShown } from "../kit/page-states.js";
@@ -9,12 +8,10 @@ import { Piece, define } from "../kit/piece.js";
 import { Poll } from "../kit/poll.js";
 import { pill } from "../kit/status.js";
 import { addressIn } from "../shell/router.js";
-import { attempt } from "../shell/toasts.js";
+import { isUnderWay, rolloutCommands } from "./rollout-commands.js";
 import { rolloutSteps } from "./rollout-steps.js";
 import { shareBar } from "./share-bar.js";
 import "./traffic-section.js";
-
-const IS_UNDER_WAY = ["STEP", "PAUSED"];
 
 class DomainPage extends Piece {
   static properties = { host: {}, draft: { state: true }, fault: { state: true } };
@@ -30,23 +27,6 @@ class DomainPage extends Piece {
   willUpdate(changed) {
     if (changed.has("host")) {
       this.draft = null;
-    }
-  }
-
-  async rollout(command, done) {
-    if ((await attempt(() => domains.rollout(this.host, command), done)) !== null) {
-      this.poll.now();
-    }
-  }
-
-  async abort(domain) {
-    const agreed = await confirm({
-      title: `Roll ${domain.rollout.candidate} back?`,
-      text: "The services before it get their requests again at once.",
-      action: "Roll back",
-    });
-    if (agreed) {
-      await this.rollout("abort", "Rolling back");
     }
   }
 
@@ -83,11 +63,16 @@ class DomainPage extends Piece {
       <div class="object-head"><div class="page-head">
         <div class="title"><h1>${domain.host}</h1>${pill(rollout.state)}
           <span class="faint small">${domain.owner} in ${domain.project} · <a href=${domain.url} target="_blank" rel="noopener">${domain.url}</a></span></div>
-        <div class="end">${IS_UNDER_WAY.includes(rollout.state) ? this.commands(domain) : nothing}</div>
+        <div class="end">${rolloutCommands(
+          rollout,
+          (command) => domains.rollout(this.host, command),
+          "The services before it get their requests again at once.",
+          () => this.poll.now(),
+        )}</div>
       </div>
       ${rollout.reason ? html`<p class=${rollout.state === "ROLLED_BACK" ? "trouble" : "reason"} role="status">${rollout.reason}</p>` : nothing}</div>
       <section class="card below">
-        <header><h2>Requests go to</h2>${IS_UNDER_WAY.includes(rollout.state)
+        <header><h2>Requests go to</h2>${isUnderWay(rollout)
           ? html`<span class="soft small">${rollout.candidate} takes over${rollout.steps > 0 ? `: step ${rollout.step} of ${rollout.steps}` : ""},
               <span title=${fullTime(rollout.since)}>since ${time(rollout.since)}</span></span>`
           : nothing}</header>
@@ -119,15 +104,6 @@ class DomainPage extends Piece {
     return html`<div class="toolbar"><button class="primary" ?disabled=${Math.abs(sum - 100) > 1e-6}>${icon("check")}Divide</button>
       <button type="button" @click=${() => ((this.draft = null), (this.fault = null))}>Cancel</button>
       <span class="small ${Math.abs(sum - 100) > 1e-6 ? "bad" : "soft"}">${Number(sum.toFixed(3))} % in all</span></div>`;
-  }
-
-  commands(domain) {
-    return html`
-      ${domain.rollout.state === "PAUSED"
-        ? html`<button type="button" data-command="resume" @click=${() => this.rollout("resume", "Goes on")}>${icon("play")}Resume</button>`
-        : html`<button type="button" data-command="pause" @click=${() => this.rollout("pause", "The shares stay as they are")}>${icon("pause")}Pause</button>`}
-      <button type="button" class="primary" data-command="promote" @click=${() => this.rollout("promote", "All requests go to the new version")}>${icon("up")}Promote</button>
-      <button type="button" class="danger" data-command="abort" @click=${() => this.abort(domain)}>${icon("close")}Roll back</button>`;
   }
 }
 

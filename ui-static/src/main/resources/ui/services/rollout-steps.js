@@ -1,6 +1,7 @@
 // A rollout as a line of steps: what each gives to the new version, which are passed, and where it is or fell.
 import { html, nothing } from "lit";
 import { fullTime, time } from "../kit/format.js";
+import { candidateOf } from "./rollout-commands.js";
 
 /** How a step stands: passed, now, failed or ahead. */
 export function standing(rollout, step) {
@@ -18,13 +19,13 @@ function begun(rollout, step) {
   return at ? html` <time class="small faint" datetime=${at} title=${fullTime(at)}>${time(at)}</time>` : nothing;
 }
 
-/** Nothing for a domain that has had no rollout. */
-export function rolloutSteps(rollout) {
+/** Nothing where there has been no rollout; @param commands about it */
+export function rolloutSteps(rollout, commands = nothing) {
   if (!rollout.candidate || rollout.percents.length === 0) {
     return nothing;
   }
   return html`<section class="card below" aria-label="Rollout">
-    <header><h2>Rollout of ${rollout.candidate}</h2></header>
+    <header><h2>Rollout of ${candidateOf(rollout)}</h2>${commands}</header>
     <ol class="steps">
       ${[0, ...rollout.percents].map((percent, step) => {
         const how = standing(rollout, step);

@@ -85,7 +85,7 @@ class ServicePage extends Piece {
       case "document":
         return html`<div class="card"><pre class="document" tabindex="0" role="region" aria-label="The document of the service">${documentText(service)}</pre></div>`;
       default:
-        return html`${stageOverview(service, stage)}${stage.stage === "production"
+        return html`${stageOverview(service, stage, () => this.poll.now())}${stage.stage === "production"
           ? html`<traffic-section kind="service" .of=${service.name}></traffic-section>`
           : nothing}`;
     }

@@ -4,14 +4,19 @@ import { repeat } from "lit/directives/repeat.js";
 import { NOTHING, fullTime, time } from "../kit/format.js";
 import { pill } from "../kit/status.js";
 import { addressIn } from "../shell/router.js";
+import { services } from "../api/services.js";
+import { rolloutCommands } from "./rollout-commands.js";
+import { rolloutSteps } from "./rollout-steps.js";
 import { readyOf } from "./service-status.js";
 
-export function stageOverview(service, stage) {
+/** @param done called after a command was accepted */
+export function stageOverview(service, stage, done) {
   if (stage.replicas === undefined) {
     return html`<div class="card state"><h2>Not deployed</h2><p>The document is kept; nothing runs. Deploy it to start its replicas.</p></div>`;
   }
   return html`
     ${requestRoute(service, stage)}
+    ${stage.rollout?.generation ? upgrade(service, stage.rollout, done) : nothing}
     <section class="card">
       <header><h2>Replicas</h2><span class="soft small number">${readyOf(stage)} of ${stage.wanted} ready · generation ${stage.generation}, revision
         ${stage.revision} · on ${stage.cluster}</span></header>
@@ -20,6 +25,17 @@ export function stageOverview(service, stage) {
         : html`<ul class="replicas">${repeat(stage.replicas, (replica) => replica.id, (replica) => replicaRow(service, stage, replica))}</ul>`}
     </section>`;
 }
+
+/** The rollout by which a generation takes over from an earlier one. */
+const upgrade = (service, rollout, done) => html`${rolloutSteps(
+  rollout,
+  html`<div class="toolbar">${rolloutCommands(
+    rollout,
+    (command) => services.rollout(service.name, command),
+    `Generation ${rollout.from} gets all requests again at once, and its revision is deployed again.`,
+    done,
+  )}</div>`,
+)}${rollout.reason ? html`<p class=${rollout.state === "ROLLED_BACK" ? "trouble" : "reason"} role="status">${rollout.reason}</p>` : nothing}`;
 
 const replicaRow = (service, stage, replica) => html`<li data-replica=${replica.id}>
   <div class="line">

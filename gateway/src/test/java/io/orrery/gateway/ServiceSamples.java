@@ -68,6 +68,10 @@ final class ServiceSamples {
     sample("resumeRollout", "POST", DOMAIN + "/rollout/resume", "");
     sample("promoteRollout", "POST", DOMAIN + "/rollout/promote", "");
     sample("abortRollout", "POST", DOMAIN + "/rollout/abort", "");
+    sample("pauseUpgrade", "POST", SERVICE + "/rollout/pause", "");
+    sample("resumeUpgrade", "POST", SERVICE + "/rollout/resume", "");
+    sample("promoteUpgrade", "POST", SERVICE + "/rollout/promote", "");
+    sample("abortUpgrade", "POST", SERVICE + "/rollout/abort", "");
     sample("getServiceLog", "GET", SERVICE + "/logs?replica=2-0", "");
     sample("findCode", "GET", "/api/v1/code/ab", "");
     sample("uploadCode", "PUT", "/api/v1/code/ab", "x");
@@ -126,7 +130,8 @@ final class ServiceSamples {
             List.of(replica),
             Samples.THEN,
             true,
-            0);
+            0,
+            null);
     var rollout =
         new Domains.Rollout(
             RolloutState.STEP,
@@ -162,7 +167,8 @@ final class ServiceSamples {
             List.of(
                 new Services.Stage(
                     ServiceStage.PRODUCTION, 2, 4, 1, Samples.THEN, workload, List.of())),
-            rollout);
+            null,
+            new Services.Upgrading(2, 1, rollout, true));
     edge.answer(Services.LIST, new Services.ServicePage(List.of(service), null));
     edge.answer(Services.GET, service);
     edge.on(
@@ -178,6 +184,7 @@ final class ServiceSamples {
     edge.answer(Services.CLEAR, service);
     edge.answer(Services.RESTART, service);
     edge.answer(Services.SCALE, service);
+    edge.answer(Services.STEER, service);
     edge.answer(
         Services.REVISIONS,
         new Services.Revisions(

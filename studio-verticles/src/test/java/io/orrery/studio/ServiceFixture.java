@@ -165,7 +165,8 @@ abstract class ServiceFixture {
             : List.of(),
         Instant.EPOCH,
         true,
-        0);
+        0,
+        want.upgrade());
   }
 
   private static Replica answering(Want want) {

@@ -108,6 +108,28 @@ public final class ServiceCommand {
     return change(name, "rollback", body);
   }
 
+  @Command(
+      name = "promote",
+      description = "Give the new generation of an upgrade all requests now.")
+  int promote(@Parameters(paramLabel = "NAME", description = "The service.") String name) {
+    return steer(name, "promote");
+  }
+
+  @Command(name = "abort", description = "End an upgrade and go back to the generation before.")
+  int abort(@Parameters(paramLabel = "NAME", description = "The service.") String name) {
+    return steer(name, "abort");
+  }
+
+  @Command(name = "pause", description = "Leave the share of an upgrade as it is.")
+  int pause(@Parameters(paramLabel = "NAME", description = "The service.") String name) {
+    return steer(name, "pause");
+  }
+
+  @Command(name = "resume", description = "Go on with an upgrade that is paused.")
+  int resume(@Parameters(paramLabel = "NAME", description = "The service.") String name) {
+    return steer(name, "resume");
+  }
+
   @Command(name = "logs", description = "Print what a replica wrote.")
   int logs(
       @Parameters(paramLabel = "NAME", description = "The service.") String name,
@@ -156,6 +178,19 @@ public final class ServiceCommand {
   private static ObjectNode body(@Nullable String stage) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     return stage == null ? body : body.put("stage", stage);
+  }
+
+  private int steer(String name, String verb) {
+    JsonNode service =
+        session
+            .api()
+            .post(Resource.of("services", name, "rollout", verb), "{}", "application/json");
+    if (session.json()) {
+      session.print(service);
+    } else {
+      ServiceSheet.rollout(session.terminal().out(), service.path("state"));
+    }
+    return 0;
   }
 
   private int change(String name, String verb, ObjectNode body) {

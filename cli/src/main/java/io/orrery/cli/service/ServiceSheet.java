@@ -100,6 +100,7 @@ public final class ServiceSheet {
         elsewhere(stage.path("cluster").asText(HERE)),
         stage.path("reason").isTextual() ? " (" + stage.path("reason").asText() + ")" : "");
     stage.path("addresses").forEach(address -> out.println("    " + address.asText()));
+    rollout(out, stage);
     for (JsonNode replica : stage.path("replicas")) {
       out.printf(
           "    replica %s %s%s, restarts %d%s%n",
@@ -120,6 +121,17 @@ public final class ServiceSheet {
               "    Look at its log: orrery service logs %s --previous%n",
               service.path("name").asText());
       default -> {}
+    }
+  }
+
+  /** Prints how far the rollout of a stage has come; nothing when there has been none. */
+  static void rollout(PrintStream out, JsonNode stage) {
+    JsonNode rollout = stage.path("rollout");
+    if (rollout.path("candidate").isTextual()) {
+      out.printf(
+          "    rollout %s%s%n",
+          rollout.path("state").asText(),
+          rollout.path("reason").isTextual() ? ": " + rollout.path("reason").asText() : "");
     }
   }
 }

@@ -38,6 +38,7 @@ import io.orrery.core.workload.ReplicaPhase;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.TerminalSize;
+import io.orrery.core.workload.Upgrade;
 import io.orrery.core.workload.UseScaling;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadRef;
@@ -109,7 +110,8 @@ class ServiceWireTest {
           List.of(REPLICA),
           THEN,
           true,
-          2);
+          2,
+          new Upgrade(2, 5));
   private static final Services.Exposed EXPOSED =
       new Services.Exposed(7687, 31_000, List.of("gpu.example.com"));
   private static final Services.Stage STAGE =
@@ -143,8 +145,10 @@ class ServiceWireTest {
           3,
           List.of(new ServiceShare(NAME, 100)),
           List.of(new ServiceShare(NAME, 5)));
+  private static final Services.Upgrading UPGRADING = new Services.Upgrading(3, 2, ROLLOUT, true);
   private static final Services.Service SERVICE =
-      new Services.Service(NAME, VISION, "ann", "{}", THEN, THEN, 2, List.of(STAGE), ROLLOUT);
+      new Services.Service(
+          NAME, VISION, "ann", "{}", THEN, THEN, 2, List.of(STAGE), ROLLOUT, UPGRADING);
 
   private static final Notebooks.Notebook NOTEBOOK =
       new Notebooks.Notebook(
@@ -166,6 +170,8 @@ class ServiceWireTest {
           new Workloads.Want(
               HELLO, VISION, "ann", Workloads.HERE, 3, SPEC, "ab", 2, "{\"name\":\"hello\"}"),
           new Workloads.Want(HELLO, VISION, "", Workloads.HERE, 3, SPEC, null, 0, null),
+          new Workloads.Want(
+              HELLO, VISION, "", Workloads.HERE, 3, SPEC, null, 0, null, new Upgrade(2, null)),
           new Workloads.Remove(HELLO),
           new Workloads.ListSome(null),
           new Workloads.ListSome(List.of(HELLO)),
@@ -246,6 +252,10 @@ class ServiceWireTest {
           new Services.GetService(NAME),
           new Services.PutService(
               BY, NAME, VISION, "{\"env\":{\"K\":\"secret\"}}", true, 2L, true, List.of(NAME)),
+          new Services.SteerUpgrade(BY, NAME, Domains.Action.PAUSE),
+          new Services.ShareUpgrade(NAME, 3, 5),
+          new Services.ShareUpgrade(NAME, 3, null),
+          new Services.RevertUpgrade(NAME, 3),
           new Services.AutoScale(NAME, 1, 3, "380.0 requests/s of 100 each"),
           new Services.ScalingsOf(NAME),
           new Services.Scaling(THEN, 1, 3, "why"),

@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Domains;
 import io.orrery.core.bus.contract.Services.Scaling;
 import io.orrery.core.bus.contract.Services.Service;
 import io.orrery.core.bus.contract.Services.Stage;
+import io.orrery.core.bus.contract.Services.Upgrading;
 import io.orrery.core.bus.contract.Workloads.Event;
 import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.json.Json;
@@ -94,14 +95,27 @@ final class ServiceShape {
         .put("revision", stage.revision())
         .put("wanted", stage.replicas())
         .put("deployedAt", Wire.time(stage.deployedAt()));
-    Domains.Rollout rollout = stage.stage() == ServiceStage.PRODUCTION ? service.rollout() : null;
-    state.set("rollout", rollout == null ? NullNode.getInstance() : DomainApi.of(rollout));
+    state.set(
+        "rollout",
+        stage.stage() == ServiceStage.PRODUCTION ? rollout(service) : NullNode.getInstance());
     ArrayNode replicas = state.putArray("replicas");
     if (workload != null) {
       state.put("since", Wire.time(workload.since())).put("cluster", workload.runtime());
       workload.replicas().forEach(replica -> replicas.add(of(replica)));
     }
     return state;
+  }
+
+  /** The upgrade of a service while it is open, else the rollout of its domain. */
+  private static JsonNode rollout(Service service) {
+    Domains.Rollout ofDomain = service.rollout();
+    Upgrading upgrade = service.upgrade();
+    if (upgrade != null && (upgrade.open() || ofDomain == null)) {
+      return DomainApi.of(upgrade.rollout())
+          .put("generation", upgrade.generation())
+          .put("from", upgrade.from());
+    }
+    return ofDomain == null ? NullNode.getInstance() : DomainApi.of(ofDomain);
   }
 
   /** The workload of a deployment; null while the orchestrator has not taken it. */

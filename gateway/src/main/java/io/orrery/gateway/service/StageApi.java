@@ -3,6 +3,7 @@ package io.orrery.gateway.service;
 import io.orrery.core.access.Need;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Domains.Action;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Services.OfStage;
 import io.orrery.core.bus.contract.Services.Service;
@@ -20,6 +21,7 @@ import io.orrery.gateway.http.RouteNeed;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /** The API that deploys, clears, restarts and scales the stages of a service. */
@@ -54,6 +56,27 @@ public final class StageApi implements Api {
         context -> change(context, Need.OPERATE, Services.RESTART),
         "dryRun");
     router.post(ServiceApi.ONE + "/scale", RouteNeed.STUDIO, this::scale, "dryRun");
+    for (Action action : Action.values()) {
+      router.post(
+          ServiceApi.ONE + "/rollout/" + action.name().toLowerCase(Locale.ROOT),
+          RouteNeed.STUDIO,
+          context -> steer(context, action),
+          "dryRun");
+    }
+  }
+
+  private Future<Reply> steer(RoutingContext context, Action action) {
+    boolean dryRun = Query.of(context).flag("dryRun");
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(ignored -> ServiceApi.allowed(bus, context, Need.OPERATE))
+        .compose(service ->
+            dryRun
+                ? Future.succeededFuture(service)
+                : bus.request(
+                    Services.STEER,
+                    new Services.SteerUpgrade(Callers.actor(context), service.name(), action)))
+        .map(changed -> Reply.ok(shape.of(changed)));
   }
 
   private Future<Reply> change(

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.core.json.Json;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -22,39 +21,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class RolloutJourneyIT extends ServiceJourney {
   private static final String HOST = "digits.service.orrery.localhost";
 
-  /** A server that answers with its name, and with the status that it is told. */
-  private static final String PROGRAM =
-      """
-      import os
-      from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-      class Handler(BaseHTTPRequestHandler):
-          protocol_version = 'HTTP/1.1'
-
-          def do_GET(self):
-              body = os.environ['SAYS'].encode()
-              self.send_response(200 if self.path == '/healthz' else int(os.environ['STATUS']))
-              self.send_header('Content-Length', str(len(body)))
-              self.end_headers()
-              self.wfile.write(body)
-
-          def log_message(self, *arguments):
-              pass
-
-      class Server(ThreadingHTTPServer):
-          request_queue_size = 128
-
-      Server(('127.0.0.1', int(os.environ['PORT'])), Handler).serve_forever()
-      """;
-
-  private ObjectNode document(String name, String says, int status) throws Exception {
-    ObjectNode document = python(name, PROGRAM).put("health", "8080:/healthz");
-    document.putObject("env").put("SAYS", says).put("STATUS", Integer.toString(status));
-    return document;
-  }
-
   private ObjectNode hosted(String name, String says, int status) throws Exception {
-    return document(name, says, status).put("host", HOST);
+    return saying(name, says, status).put("host", HOST);
   }
 
   private JsonNode domain() throws Exception {
@@ -72,7 +40,7 @@ class RolloutJourneyIT extends ServiceJourney {
         server.send(
             "PUT",
             path("plain"),
-            BodyPublishers.ofString(document("plain", "plain", 200).put(key, terms).toString()));
+            BodyPublishers.ofString(saying("plain", "plain", 200).put(key, terms).toString()));
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
     return refused.body();
   }
@@ -92,11 +60,6 @@ class RolloutJourneyIT extends ServiceJourney {
           assertThat(rollout.get("state").textValue()).as("%s", rollout).isEqualTo(state);
           assertThat(rollout.get("reason").textValue()).contains(reason);
         });
-  }
-
-  private static ObjectNode steps(ObjectNode document, String steps) {
-    document.set("rollout", Json.parse(steps));
-    return document;
   }
 
   @Test
@@ -180,7 +143,7 @@ class RolloutJourneyIT extends ServiceJourney {
         .contains("digits-1:100%, digits-2:0%");
     awaitAnswer("one");
 
-    put(document("plain", "plain", 200).put("canary", "digits-2:100%").toString());
+    put(saying("plain", "plain", 200).put("canary", "digits-2:100%").toString());
     await()
         .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(answer("plain").body()).isEqualTo("two"));
@@ -199,7 +162,7 @@ class RolloutJourneyIT extends ServiceJourney {
   @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
   void oneThatRestsIsBegunByARequestAndGrowsWithThem() throws Exception {
-    ObjectNode document = document("sleeper", "awake", 200).put("scale", "concurrency:2");
+    ObjectNode document = saying("sleeper", "awake", 200).put("scale", "concurrency:2");
     document.putObject("replicas").put("min", 0).put("max", 3);
     put(document.toString());
     ready("sleeper");

@@ -40,6 +40,31 @@ abstract class ServiceJourney {
   static final Path EXAMPLES =
       Path.of("..").toAbsolutePath().normalize().resolve("examples/services");
 
+  /** A server that answers with its name, and with the status that it is told. */
+  private static final String SAYING =
+      """
+      import os
+      from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+      class Handler(BaseHTTPRequestHandler):
+          protocol_version = 'HTTP/1.1'
+
+          def do_GET(self):
+              body = os.environ['SAYS'].encode()
+              self.send_response(200 if self.path == '/healthz' else int(os.environ['STATUS']))
+              self.send_header('Content-Length', str(len(body)))
+              self.end_headers()
+              self.wfile.write(body)
+
+          def log_message(self, *arguments):
+              pass
+
+      class Server(ThreadingHTTPServer):
+          request_queue_size = 128
+
+      Server(('127.0.0.1', int(os.environ['PORT'])), Handler).serve_forever()
+      """;
+
   @TempDir Path temp;
   private final Vertx vertx = ClientVertx.create();
   private final HttpClient http =
@@ -90,6 +115,19 @@ abstract class ServiceJourney {
         .put("command", "exec python3 server.py")
         .put("grace", "5s");
     document.putArray("ports").add(8080);
+    return document;
+  }
+
+  /** The document of a program that answers with a word and a status. */
+  ObjectNode saying(String name, String says, int status) throws IOException {
+    ObjectNode document = python(name, SAYING).put("health", "8080:/healthz");
+    document.putObject("env").put("SAYS", says).put("STATUS", Integer.toString(status));
+    return document;
+  }
+
+  /** The same with a rollout. */
+  static ObjectNode steps(ObjectNode document, String steps) {
+    document.set("rollout", Json.parse(steps));
     return document;
   }
 

@@ -71,7 +71,7 @@ final class OwnedWorkload {
     this.since = now;
     this.route = new WorkloadRoute(want);
     this.seen = new Observation(want.workload(), List.of());
-    this.plan = WorkloadPlan.of(want.generation(), removed ? 0 : want.replicas(), seen);
+    this.plan = WorkloadPlan.of(want.generation(), want.upgrade(), wanted(), seen);
   }
 
   Want want() {
@@ -134,7 +134,7 @@ final class OwnedWorkload {
    * @return the changes since the last look
    */
   List<Event> look(Observation now, Instant at) {
-    WorkloadPlan next = WorkloadPlan.of(want.generation(), wanted(), now);
+    WorkloadPlan next = WorkloadPlan.of(want.generation(), want.upgrade(), wanted(), now);
     List<Event> events = new ArrayList<>();
     Set<ReplicaRef> there = new HashSet<>();
     for (Replica replica : now.replicas()) {
@@ -288,10 +288,11 @@ final class OwnedWorkload {
 
   /**
    * The services for the route table: the one for requests, then one for each port that is reached
-   * by an address and a number; empty when none is to be there.
+   * by an address and a number, and that of a generation which gets a share; empty when none is to
+   * be there.
    */
   List<ObjectNode> routes() {
-    return isRouteWanted() ? route.services(plan.serving()) : List.of();
+    return isRouteWanted() ? route.services(plan) : List.of();
   }
 
   private boolean isRouteWanted() {
@@ -342,6 +343,7 @@ final class OwnedWorkload {
         seen.replicas(),
         since,
         isRouted(),
-        0);
+        0,
+        want.upgrade());
   }
 }

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.workload;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
+import io.orrery.core.workload.Upgrade;
 import io.orrery.core.workload.WorkloadStatus;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,19 +17,29 @@ import org.jspecify.annotations.Nullable;
  * one go on serving until as many new ones are ready as are wanted, and only then are retired. So a
  * generation that never becomes ready never takes a request, and the one before stays.
  *
+ * <p>An {@link Upgrade} divides the requests instead: its earlier generation is kept until the
+ * share ends, and what came in between is retired.
+ *
  * @param status of the workload as a whole
  * @param reason a sentence on why it is not ready; null when there is nothing to say
  * @param serving the replicas that requests are to go to
+ * @param candidates those among them that get the percent of an upgrade, which may be all; empty
+ *     when the requests are not divided
  * @param retiring the replicas that are to end once no request goes to them any more
  */
 record WorkloadPlan(
-    WorkloadStatus status, @Nullable String reason, List<Replica> serving, List<Replica> retiring) {
+    WorkloadStatus status,
+    @Nullable String reason,
+    List<Replica> serving,
+    List<Replica> candidates,
+    List<Replica> retiring) {
   private static final Comparator<Replica> BEST_FIRST =
       Comparator.<Replica>comparingInt(replica -> replica.phase().isReady() ? 0 : 1)
           .thenComparingInt(replica -> replica.ref().ordinal());
 
   WorkloadPlan {
     serving = List.copyOf(serving);
+    candidates = List.copyOf(candidates);
     retiring = List.copyOf(retiring);
   }
 
@@ -36,9 +47,10 @@ record WorkloadPlan(
    * Decides.
    *
    * @param generation that is wanted
+   * @param upgrade how it takes over; null when it replaces all that is older
    * @param wanted the number of replicas that is wanted; 0 as well when the workload is removed
    */
-  static WorkloadPlan of(long generation, int wanted, Observation seen) {
+  static WorkloadPlan of(long generation, @Nullable Upgrade upgrade, int wanted, Observation seen) {
     List<Replica> present =
         seen.replicas().stream()
             .filter(replica -> replica.phase() != ReplicaPhase.STOPPING)
@@ -48,23 +60,60 @@ record WorkloadPlan(
             .filter(replica -> replica.ref().generation() == generation)
             .sorted(BEST_FIRST)
             .toList();
-    List<Replica> older =
-        present.stream().filter(replica -> replica.ref().generation() != generation).toList();
     List<Replica> kept = current.subList(0, Math.min(wanted, current.size()));
-    List<Replica> ready = kept.stream().filter(replica -> replica.phase().isReady()).toList();
-    boolean replaced = ready.size() >= wanted;
+    Older older = Older.of(present, generation, upgrade);
+    List<Replica> ready = ready(kept);
+    Integer percent = upgrade == null ? null : upgrade.percent();
+    boolean held = percent != null && wanted > 0 && !older.kept().isEmpty();
+    boolean replaced = !held && ready.size() >= wanted;
+    boolean divided = held && !ready.isEmpty() && !older.serving().isEmpty();
 
-    List<Replica> serving = new ArrayList<>(ready);
+    List<Replica> serving = new ArrayList<>(divided && percent == 0 ? List.of() : ready);
+    if (!replaced && !(divided && percent == 100)) {
+      serving.addAll(older.serving());
+    }
+    List<Replica> candidates = divided && percent > 0 ? ready : List.of();
     List<Replica> retiring = new ArrayList<>(current.subList(kept.size(), current.size()));
-    for (Replica old : older) {
-      if (!replaced && old.phase().isReady()) {
-        serving.add(old);
-      } else if (replaced || wanted == 0) {
-        retiring.add(old);
-      }
+    retiring.addAll(older.between());
+    if (replaced || wanted == 0) {
+      retiring.addAll(older.kept());
     }
     WorkloadStatus status = status(wanted, kept, serving, seen);
-    return new WorkloadPlan(status, reason(status, kept, older, replaced), serving, retiring);
+    return new WorkloadPlan(
+        status,
+        reason(status, kept, older.kept(), replaced || divided),
+        serving,
+        candidates,
+        retiring);
+  }
+
+  private static List<Replica> ready(List<Replica> replicas) {
+    return replicas.stream().filter(replica -> replica.phase().isReady()).toList();
+  }
+
+  /**
+   * The replicas of earlier generations.
+   *
+   * @param kept those that serve, or would, until they are replaced
+   * @param serving those of them that are ready
+   * @param between those that came after the ones that are kept
+   */
+  private record Older(List<Replica> kept, List<Replica> serving, List<Replica> between) {
+    /** All are kept unless the generation of an upgrade has a replica that can answer. */
+    static Older of(List<Replica> present, long generation, @Nullable Upgrade upgrade) {
+      List<Replica> all =
+          present.stream().filter(replica -> replica.ref().generation() != generation).toList();
+      if (upgrade != null) {
+        List<Replica> base =
+            all.stream().filter(replica -> replica.ref().generation() == upgrade.from()).toList();
+        List<Replica> able = ready(base);
+        if (!able.isEmpty()) {
+          return new Older(
+              base, able, all.stream().filter(replica -> !base.contains(replica)).toList());
+        }
+      }
+      return new Older(all, ready(all), List.of());
+    }
   }
 
   private static WorkloadStatus status(

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.json.Json;
+import io.orrery.core.route.GenerationRouteName;
 import io.orrery.core.workload.ExposedPort;
 import io.orrery.core.workload.Replica;
+import io.orrery.core.workload.Upgrade;
 import io.orrery.core.workload.WorkloadPort;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,19 +27,30 @@ final class WorkloadRoute {
 
   /**
    * The services for the route table: the one for requests, then one for each port that is reached
-   * by an address and a number; empty when it has no route.
-   *
-   * @param serving the replicas that requests go to
+   * by an address and a number; empty when it has no route. Replicas that get a share of the
+   * requests are a service of their own, to which the first one gives that share. Connections to
+   * ports are not divided: they go to those that are replaced until the share is all.
    */
-  List<ObjectNode> services(List<Replica> serving) {
+  List<ObjectNode> services(WorkloadPlan plan) {
     ObjectNode read = main();
     if (read == null) {
       return List.of();
     }
+    List<Replica> serving =
+        plan.serving().stream().filter(replica -> !plan.candidates().contains(replica)).toList();
     ObjectNode requests = read.deepCopy();
     requests.set("endpoints", endpoints(serving, mainPort()));
     List<ObjectNode> services = new ArrayList<>();
     services.add(requests);
+    Upgrade upgrade = want.upgrade();
+    if (upgrade != null && upgrade.percent() != null && !plan.candidates().isEmpty()) {
+      String name = GenerationRouteName.of(read.path("name").asText(), want.generation());
+      ObjectNode candidate = SharedRoute.candidate(read, name);
+      candidate.set("endpoints", endpoints(plan.candidates(), mainPort()));
+      SharedRoute.give(requests, name, upgrade.percent());
+      services.add(candidate);
+    }
+    List<Replica> connected = serving.isEmpty() ? plan.serving() : serving;
     for (ExposedPort port : want.spec().exposure().ports()) {
       ObjectNode service =
           Json.MAPPER
@@ -45,7 +58,7 @@ final class WorkloadRoute {
               .put("name", read.path("name").asText() + "." + port.name())
               .put("stage", read.path("stage").asText("production"));
       service.putObject("tcp").put("port", port.number());
-      service.set("endpoints", endpoints(serving, port.name()));
+      service.set("endpoints", endpoints(connected, port.name()));
       services.add(service);
     }
     return services;

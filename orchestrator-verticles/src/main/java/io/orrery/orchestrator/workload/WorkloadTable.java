@@ -10,6 +10,7 @@ import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.Upgrade;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.vertx.core.Future;
@@ -21,7 +22,9 @@ import java.util.Objects;
 public final class WorkloadTable {
   public static final Migrations MIGRATIONS =
       new Migrations(
-          "workloads", WorkloadTable.class, List.of("0001-workloads.sql", "0002-domains.sql"));
+          "workloads",
+          WorkloadTable.class,
+          List.of("0001-workloads.sql", "0002-domains.sql", "0003-upgrades.sql"));
 
   private final Store store;
 
@@ -39,8 +42,8 @@ public final class WorkloadTable {
   Future<List<Stored>> all() {
     return store.read(
         Statement.of(
-            "select workload, project, owner, runtime, generation, replicas, spec, code, route, removed"
-                + " from workloads order by workload"),
+            "select workload, project, owner, runtime, generation, replicas, spec, code, route, upgrade,"
+                + " removed from workloads order by workload"),
         WorkloadTable::stored);
   }
 
@@ -49,12 +52,12 @@ public final class WorkloadTable {
         List.of(
             Statement.of(
                 "insert into workloads (workload, project, owner, runtime, generation, replicas,"
-                    + " spec, code, route, removed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
+                    + " spec, code, route, upgrade, removed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
                     + " on conflict (workload) do update set project = excluded.project,"
                     + " owner = excluded.owner, runtime = excluded.runtime,"
                     + " generation = excluded.generation, replicas = excluded.replicas,"
                     + " spec = excluded.spec, code = excluded.code, route = excluded.route,"
-                    + " removed = 0",
+                    + " upgrade = excluded.upgrade, removed = 0",
                 want.workload().toString(),
                 want.project().value(),
                 want.owner(),
@@ -63,7 +66,8 @@ public final class WorkloadTable {
                 want.replicas(),
                 Json.write(want.spec()),
                 want.code(),
-                want.route())));
+                want.route(),
+                want.upgrade() == null ? null : Json.write(want.upgrade()))));
   }
 
   Future<Void> markRemoved(WorkloadRef workload) {
@@ -138,6 +142,7 @@ public final class WorkloadTable {
   }
 
   private static Stored stored(Row row) {
+    String upgrade = row.textOrNull("upgrade");
     return new Stored(
         new Want(
             WorkloadRef.parse(row.text("workload")),
@@ -148,7 +153,8 @@ public final class WorkloadTable {
             Json.read(row.text("spec"), WorkloadSpec.class),
             row.textOrNull("code"),
             Math.toIntExact(row.integer("replicas")),
-            row.textOrNull("route")),
+            row.textOrNull("route"),
+            upgrade == null ? null : Json.read(upgrade, Upgrade.class)),
         row.integer("removed") != 0);
   }
 }

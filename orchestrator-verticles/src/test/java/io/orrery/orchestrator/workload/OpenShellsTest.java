@@ -125,7 +125,8 @@ class OpenShellsTest {
                 List.of(),
                 Instant.EPOCH,
                 true,
-                0))
+                0,
+                null))
         .connections();
   }
 

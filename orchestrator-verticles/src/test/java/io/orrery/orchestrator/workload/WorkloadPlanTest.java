@@ -37,7 +37,7 @@ class WorkloadPlanTest {
   }
 
   private static WorkloadPlan plan(long generation, int wanted, Replica... replicas) {
-    return WorkloadPlan.of(generation, wanted, new Observation(HELLO, List.of(replicas)));
+    return WorkloadPlan.of(generation, null, wanted, new Observation(HELLO, List.of(replicas)));
   }
 
   private static List<String> ids(List<Replica> replicas) {
@@ -132,7 +132,7 @@ class WorkloadPlanTest {
         }
       }
       int wanted = random.nextInt(4);
-      WorkloadPlan plan = WorkloadPlan.of(3, wanted, new Observation(HELLO, replicas));
+      WorkloadPlan plan = WorkloadPlan.of(3, null, wanted, new Observation(HELLO, replicas));
 
       assertThat(plan.serving()).noneMatch(plan.retiring()::contains);
       assertThat(plan.serving()).allMatch(replica -> replica.phase().isReady());

@@ -4,12 +4,8 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.DomainRoutes;
 import io.orrery.core.bus.contract.DomainRoutes.DomainRoute;
 import io.orrery.core.bus.contract.People.Actor;
-import io.orrery.core.bus.contract.Routes;
-import io.orrery.core.bus.contract.Routes.AskTraffic;
-import io.orrery.core.bus.contract.Routes.ServiceTraffic;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Workloads;
-import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.route.DomainRouteName;
 import io.orrery.core.service.RolloutState;
@@ -26,19 +22,15 @@ import io.orrery.studio.rollout.DomainState;
 import io.orrery.studio.rollout.Rollout;
 import io.orrery.studio.rollout.RolloutModel;
 import io.orrery.studio.rollout.RolloutModel.Sight;
-import io.orrery.studio.rollout.Window;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,14 +45,11 @@ final class RolloutRound {
   /** The author of what rollouts do by themselves, in the audit log. */
   private static final Actor ROLLOUT = new Actor("rollout", "");
 
-  /** The sight of a rollout that is decided by time alone. */
-  private static final Sight UNSEEN = new Sight(true, null, Window.EMPTY, Window.EMPTY);
-
   private final Bus bus;
   private final Store store;
   private final AuditedChanges changes;
   private final DomainTable table;
-  private final Map<String, Baseline> baselines = new HashMap<>();
+  private final RolloutSights sights;
   private Map<String, DomainRow> rows = Map.of();
   private boolean stale = true;
 
@@ -69,14 +58,8 @@ final class RolloutRound {
     this.store = store;
     this.changes = changes;
     this.table = new DomainTable(store);
+    this.sights = new RolloutSights(bus);
   }
-
-  /**
-   * The answers of each service at the beginning of a step.
-   *
-   * @param since when the step began
-   */
-  private record Baseline(Instant since, int step, Map<String, Window> windows) {}
 
   /** Has the domains read again at the next round. */
   void reread() {
@@ -133,7 +116,7 @@ final class RolloutRound {
                         .flatMap(row -> row.result().stream())
                         .filter(row -> row.revision() > 0)
                         .collect(Collectors.toMap(DomainRow::host, row -> row));
-                baselines.keySet().retainAll(rows.keySet());
+                sights.keep(rows.keySet());
                 return compare ? compare() : Future.succeededFuture();
               });
         });
@@ -178,7 +161,7 @@ final class RolloutRound {
       return Future.succeededFuture(state);
     }
     Future<Sight> sight =
-        rollout.isActive() ? sight(host, rollout) : Future.succeededFuture(UNSEEN);
+        rollout.isActive() ? sight(host, rollout) : Future.succeededFuture(RolloutSights.UNSEEN);
     return sight.compose(seen -> {
       Rollout next = RolloutModel.next(rollout, seen, now);
       if (next.equals(rollout)) {
@@ -189,6 +172,20 @@ final class RolloutRound {
       return (over ? clear(changed.superseded()) : Future.<Void>succeededFuture())
           .map(cleared -> changed);
     });
+  }
+
+  private Future<Sight> sight(String host, Rollout rollout) {
+    ServiceName candidate = Objects.requireNonNull(rollout.candidate());
+    WorkloadRef ref = ServiceStage.PRODUCTION.workload(candidate);
+    return bus.request(Workloads.LIST, new Workloads.ListSome(List.of(ref)))
+        .compose(listed ->
+            sights.of(
+                host,
+                rollout,
+                listed.byRef().get(ref),
+                List.of(DomainRouteName.of(host)),
+                candidate.value()::equals,
+                name -> !name.equals(candidate.value())));
   }
 
   private Future<Void> clear(List<ServiceName> services) {
@@ -219,67 +216,6 @@ final class RolloutRound {
                 List.of(DomainTable.put(changed))))
         .compose(stored -> tell(changed))
         .map(changed);
-  }
-
-  // ---- what is there -------------------------------------------------------------------------
-
-  private Future<Sight> sight(String host, Rollout rollout) {
-    ServiceName candidate = Objects.requireNonNull(rollout.candidate());
-    WorkloadRef workload = ServiceStage.PRODUCTION.workload(candidate);
-    String entry = DomainRouteName.of(host);
-    Future<Workloads.Listed> listed =
-        bus.request(Workloads.LIST, new Workloads.ListSome(List.of(workload)));
-    Future<Routes.Traffic> traffic =
-        bus.request(Routes.TRAFFIC, new AskTraffic(List.of(), List.of(entry), true));
-    return listed.compose(some ->
-        traffic.map(counted -> {
-          Map<String, Window> windows =
-              counted.services().stream()
-                  .map(ServiceTraffic::versions)
-                  .flatMap(List::stream)
-                  .collect(Collectors.toMap(Routes.VersionAnswers::version, Window::of));
-          Baseline baseline = baselines.get(host);
-          if (baseline == null
-              || baseline.step() != rollout.step()
-              || !baseline.since().equals(rollout.since())) {
-            baseline = new Baseline(rollout.since(), rollout.step(), windows);
-            baselines.put(host, baseline);
-          }
-          return sight(
-              some.byRef().get(workload),
-              window(windows, baseline, candidate.value()::equals),
-              window(windows, baseline, name -> !name.equals(candidate.value())));
-        }));
-  }
-
-  private static Window window(
-      Map<String, Window> windows, Baseline baseline, Function<String, Boolean> of) {
-    Window sum = Window.EMPTY;
-    for (Map.Entry<String, Window> each : windows.entrySet()) {
-      if (of.apply(each.getKey())) {
-        Window before = baseline.windows().getOrDefault(each.getKey(), Window.EMPTY);
-        sum = sum.plus(each.getValue().since(before));
-      }
-    }
-    return sum;
-  }
-
-  private static Sight sight(@Nullable Workload workload, Window candidate, Window before) {
-    if (workload == null) {
-      return new Sight(false, "it has not been started yet", candidate, before);
-    }
-    boolean ready =
-        switch (workload.status()) {
-          // One that rests is begun by the first request.
-          case READY, STOPPED -> true;
-          case DEGRADED ->
-              workload.replicas().stream()
-                  .anyMatch(replica ->
-                      replica.phase().isReady()
-                          && replica.ref().generation() == workload.generation());
-          case STARTING, STOPPING, FAILED -> false;
-        };
-    return new Sight(ready, workload.reason(), candidate, before);
   }
 
   // ---- the orchestrator ----------------------------------------------------------------------

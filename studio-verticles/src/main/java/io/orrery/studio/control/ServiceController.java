@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The verticle that steers deployments: a round each second carries out rollouts ({@link
- * RolloutRound}) and scaling ({@link ScaleRound}). One server at a time runs it, by a lease.
+ * RolloutRound}), upgrades ({@link UpgradeRound}) and scaling ({@link ScaleRound}). One server at a
+ * time runs it, by a lease.
  *
  * <p>A round compares what is stored with what is there, so one that is missed is made up for by
  * the next.
@@ -38,6 +39,7 @@ public final class ServiceController extends VerticleBase {
   private final Clock clock;
   private final DeploymentTable deployments;
   private final RolloutRound rollouts;
+  private final UpgradeRound upgrades;
   private final ScaleRound scaling;
   private List<Deployment> steered = List.of();
   private int untilRead;
@@ -56,9 +58,9 @@ public final class ServiceController extends VerticleBase {
     this.store = store;
     this.clock = clock;
     this.deployments = new DeploymentTable(store);
-    this.rollouts =
-        new RolloutRound(
-            bus, store, new AuditedChanges(store, bus, clock, new AuditTable(store, random)));
+    AuditedChanges changes = new AuditedChanges(store, bus, clock, new AuditTable(store, random));
+    this.rollouts = new RolloutRound(bus, store, changes);
+    this.upgrades = new UpgradeRound(bus, store, changes);
     this.scaling = new ScaleRound(bus, zone);
   }
 
@@ -94,7 +96,10 @@ public final class ServiceController extends VerticleBase {
     }
     read()
         .compose(read ->
-            Future.join(rollouts.run(steered, clock.now()), scaling.run(steered, clock.now())))
+            Future.join(
+                rollouts.run(steered, clock.now()),
+                upgrades.run(steered, clock.now()),
+                scaling.run(steered, clock.now())))
         .onFailure(failure -> LOG.warn("could not steer deployments: {}", failure.getMessage()))
         .onComplete(done -> {
           running = false;
@@ -118,6 +123,7 @@ public final class ServiceController extends VerticleBase {
         .<Void>map(all -> {
           steered = all;
           rollouts.reread();
+          upgrades.reread();
           return null;
         });
   }

@@ -14,9 +14,12 @@ import java.util.List;
 
 /** The rows of deployments. */
 public final class DeploymentTable {
-  /** Also of domains and scalings, which belong to deployments. */
+  /** Also of domains, scalings and upgrades, which belong to deployments. */
   public static final Migrations MIGRATIONS =
-      new Migrations("deployments", DeploymentTable.class, List.of("0001-deployments.sql"));
+      new Migrations(
+          "deployments",
+          DeploymentTable.class,
+          List.of("0001-deployments.sql", "0002-upgrades.sql"));
 
   private static final String COLUMNS =
       "service, project, owner, host, generation, deployed_at, rollout, scaling";

@@ -18,13 +18,11 @@ import io.orrery.studio.audit.AuditedChanges.What;
 import io.orrery.studio.domain.DomainTable.DomainRow;
 import io.orrery.studio.rollout.DomainState;
 import io.orrery.studio.rollout.Rollout;
-import io.orrery.studio.rollout.RolloutModel;
+import io.orrery.studio.rollout.RolloutSteering;
 import io.vertx.core.Future;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /** Answers questions about domains, divides their requests, and steers their rollouts. */
@@ -131,27 +129,10 @@ public final class DomainHandler {
   private Future<Domain> steer(Steer asked) {
     return get(asked.host())
         .compose(row -> {
-          Rollout before = row.state().rollout();
-          Instant now = changes.now();
-          Rollout next;
-          try {
-            next =
-                switch (asked.action()) {
-                  case PAUSE -> RolloutModel.pause(before, asked.by().name(), now);
-                  case RESUME -> RolloutModel.resume(before, now);
-                  case PROMOTE -> RolloutModel.promote(before, asked.by().name(), now);
-                  case ABORT -> RolloutModel.abort(before, asked.by().name(), now);
-                };
-          } catch (IllegalStateException none) {
-            throw new Problem.Conflict(Objects.requireNonNull(none.getMessage())).toException();
-          }
-          String action =
-              switch (asked.action()) {
-                case PAUSE -> "pause rollout";
-                case RESUME -> "resume rollout";
-                case PROMOTE -> "promote";
-                case ABORT -> "abort rollout";
-              };
+          Rollout next =
+              RolloutSteering.steer(
+                  row.state().rollout(), asked.action(), asked.by().name(), changes.now());
+          String action = RolloutSteering.verb(asked.action());
           return commit(
               asked.by(), action, row, row.state().with(next), DomainState.words(next.shares()));
         });

@@ -1,7 +1,6 @@
 package io.orrery.studio.domain;
 
 import io.orrery.core.access.ProjectName;
-import io.orrery.core.bus.contract.Domains;
 import io.orrery.core.bus.contract.Domains.Domain;
 import io.orrery.core.json.Json;
 import io.orrery.core.service.ServiceName;
@@ -9,8 +8,6 @@ import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.studio.rollout.DomainState;
-import io.orrery.studio.rollout.GateWords;
-import io.orrery.studio.rollout.Rollout;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.Collections;
@@ -49,7 +46,6 @@ public final class DomainTable {
 
     /** The domain as others see it. */
     public Domain domain() {
-      Rollout rollout = state.rollout();
       return new Domain(
           host,
           project,
@@ -57,17 +53,7 @@ public final class DomainTable {
           state.backends(),
           state.shadows(),
           state.members().keySet().stream().sorted().toList(),
-          new Domains.Rollout(
-              rollout.state(),
-              rollout.step(),
-              rollout.candidate() == null ? 0 : rollout.policy().steps().size(),
-              rollout.candidate(),
-              rollout.reason(),
-              rollout.since(),
-              rollout.candidate() == null ? List.of() : rollout.policy().steps(),
-              rollout.candidate() == null ? List.of() : GateWords.of(rollout.policy()),
-              rollout.times(),
-              rollout.ended()),
+          state.rollout().shown(),
           revision,
           changedAt);
     }

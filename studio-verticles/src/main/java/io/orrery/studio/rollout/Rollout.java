@@ -1,5 +1,6 @@
 package io.orrery.studio.rollout;
 
+import io.orrery.core.bus.contract.Domains;
 import io.orrery.core.bus.contract.Domains.StepTime;
 import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param times when each step that it came to began, in their order; missing in those that earlier
  *     versions have stored
  * @param ended when the candidate got all requests for good, or lost its share; null before
+ * @param generation of the candidate that takes over from an earlier generation of itself; null
+ *     when it takes over from other services
  */
 public record Rollout(
     RolloutState state,
@@ -31,7 +34,8 @@ public record Rollout(
     @Nullable String reason,
     Instant since,
     List<StepTime> times,
-    @Nullable Instant ended) {
+    @Nullable Instant ended,
+    @Nullable Long generation) {
   public Rollout {
     before = List.copyOf(before);
     times = times == null ? List.of() : List.copyOf(times);
@@ -40,22 +44,73 @@ public record Rollout(
   /** A domain without any. */
   public static Rollout none(Instant at) {
     return new Rollout(
-        RolloutState.IDLE, 0, null, List.of(), RolloutPolicy.AT_ONCE, null, at, List.of(), null);
+        RolloutState.IDLE,
+        0,
+        null,
+        List.of(),
+        RolloutPolicy.AT_ONCE,
+        null,
+        at,
+        List.of(),
+        null,
+        null);
   }
 
   /** A rollout that has yet to begin. */
   public static Rollout begin(
       ServiceName candidate, List<ServiceShare> before, RolloutPolicy policy, Instant at) {
+    return begin(candidate, null, before, policy, at);
+  }
+
+  /** One by which a generation of a service takes over from an earlier one. */
+  public static Rollout upgrade(
+      ServiceName service, long generation, RolloutPolicy policy, Instant at) {
+    return begin(service, generation, List.of(new ServiceShare(service, 100)), policy, at);
+  }
+
+  private static Rollout begin(
+      ServiceName candidate,
+      @Nullable Long generation,
+      List<ServiceShare> before,
+      RolloutPolicy policy,
+      Instant at) {
     return new Rollout(
         RolloutState.STEP,
         0,
         candidate,
         before,
         policy,
-        candidate + " is not ready yet",
+        named(candidate, generation) + " is not ready yet",
         at,
         List.of(new StepTime(0, at)),
-        null);
+        null,
+        generation);
+  }
+
+  /** The candidate in sentences. */
+  String named() {
+    return candidate == null ? "" : named(candidate, generation);
+  }
+
+  private static String named(ServiceName candidate, @Nullable Long generation) {
+    return generation == null
+        ? candidate.value()
+        : "generation %d of %s".formatted(generation, candidate);
+  }
+
+  /** The rollout as others see it. */
+  public Domains.Rollout shown() {
+    return new Domains.Rollout(
+        state,
+        step,
+        candidate == null ? 0 : policy.steps().size(),
+        candidate,
+        reason,
+        since,
+        candidate == null ? List.of() : policy.steps(),
+        candidate == null ? List.of() : GateWords.of(policy),
+        times,
+        ended);
   }
 
   /** Whether it is under way. */
@@ -109,7 +164,16 @@ public record Rollout(
           case IDLE -> ended;
         };
     return new Rollout(
-        next, nextStep, candidate, before, policy, why, at, timesAt(next, nextStep, at), end);
+        next,
+        nextStep,
+        candidate,
+        before,
+        policy,
+        why,
+        at,
+        timesAt(next, nextStep, at),
+        end,
+        generation);
   }
 
   /** The times with that of a step which begins now. */
@@ -122,11 +186,13 @@ public record Rollout(
   }
 
   Rollout because(@Nullable String why) {
-    return new Rollout(state, step, candidate, before, policy, why, since, times, ended);
+    return new Rollout(
+        state, step, candidate, before, policy, why, since, times, ended, generation);
   }
 
   /** The same with other services before. */
   Rollout after(List<ServiceShare> others) {
-    return new Rollout(state, step, candidate, others, policy, reason, since, times, ended);
+    return new Rollout(
+        state, step, candidate, others, policy, reason, since, times, ended, generation);
   }
 }

@@ -48,7 +48,7 @@ public final class RolloutModel {
       case DONE ->
           at.isBefore(now.since().plus(now.policy().keepWarm()))
               ? now
-              : now.to(RolloutState.IDLE, 0, now.candidate() + " has taken over", at);
+              : now.to(RolloutState.IDLE, 0, now.named() + " has taken over", at);
       case STEP -> now.step() == 0 ? waiting(now, sight, at) : inStep(now, sight, at);
     };
   }
@@ -61,10 +61,10 @@ public final class RolloutModel {
       return rolledBack(
           now,
           "%s did not become ready within %d minutes%s"
-              .formatted(now.candidate(), TO_BECOME_READY.toMinutes(), because(sight)),
+              .formatted(now.named(), TO_BECOME_READY.toMinutes(), because(sight)),
           at);
     }
-    return saying(now, now.candidate() + " is not ready yet" + because(sight));
+    return saying(now, now.named() + " is not ready yet" + because(sight));
   }
 
   private static Rollout inStep(Rollout now, Sight sight, Instant at) {
@@ -95,7 +95,7 @@ public final class RolloutModel {
         : now.to(
             RolloutState.DONE,
             now.step(),
-            "%s gets all requests; those before it are kept warm".formatted(now.candidate()),
+            "%s gets all requests; those before it are kept warm".formatted(now.named()),
             at);
   }
 
@@ -106,7 +106,7 @@ public final class RolloutModel {
   private static String words(Rollout now, int step) {
     List<Integer> steps = now.policy().steps();
     return "step %d of %d: %s gets %d %%"
-        .formatted(step, steps.size(), now.candidate(), steps.get(step - 1));
+        .formatted(step, steps.size(), now.named(), steps.get(step - 1));
   }
 
   private static Rollout saying(Rollout now, String reason) {
@@ -118,7 +118,7 @@ public final class RolloutModel {
   }
 
   private static String gone(Rollout now, Sight sight) {
-    return now.candidate() + " is not ready any more" + because(sight);
+    return now.named() + " is not ready any more" + because(sight);
   }
 
   private static String because(Sight sight) {
@@ -192,7 +192,7 @@ public final class RolloutModel {
   public static Rollout resume(Rollout now, Instant at) {
     require(now, now.state() == RolloutState.PAUSED, "resume");
     return now.step() == 0
-        ? now.to(RolloutState.STEP, 0, now.candidate() + " is not ready yet", at)
+        ? now.to(RolloutState.STEP, 0, now.named() + " is not ready yet", at)
         : enter(now, now.step(), at);
   }
 

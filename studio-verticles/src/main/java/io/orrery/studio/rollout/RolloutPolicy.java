@@ -27,6 +27,11 @@ public record RolloutPolicy(
   public static final RolloutPolicy AT_ONCE =
       new RolloutPolicy(List.of(100), Duration.ZERO, null, null, null, 0, Duration.ofSeconds(10));
 
+  /** Whether anything but readiness decides upon the requests of a new service. */
+  public boolean isGradual() {
+    return !equals(AT_ONCE);
+  }
+
   public RolloutPolicy {
     steps = List.copyOf(steps);
   }

@@ -11,6 +11,7 @@ import io.orrery.core.bus.contract.Services.PutService;
 import io.orrery.core.bus.contract.Services.Service;
 import io.orrery.core.bus.contract.Services.ServicePage;
 import io.orrery.core.bus.contract.Services.Stage;
+import io.orrery.core.bus.contract.Services.Upgrading;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.json.Json;
@@ -25,6 +26,8 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.deployment.ScalingTable;
+import io.orrery.studio.deployment.ServiceUpgrade;
+import io.orrery.studio.deployment.UpgradeTable;
 import io.orrery.studio.domain.DomainTable;
 import io.orrery.studio.service.DeploymentCheck.Place;
 import io.orrery.studio.service.PortTable.PortRow;
@@ -52,6 +55,8 @@ public final class ServiceHandler {
   private final StageKeeper keeper;
   private final DeploymentCheck check;
   private final RegistryModels models;
+  private final UpgradeTable upgradeTable;
+  private final UpgradeChanges upgrades;
   private final StageChanges stages;
   private final ScalingTable scalings;
   private final DomainTable domains;
@@ -68,7 +73,9 @@ public final class ServiceHandler {
     this.check = new DeploymentCheck(bus, table, domains, ports, network);
     this.scalings = new ScalingTable(store);
     this.models = new RegistryModels(bus);
-    this.stages = new StageChanges(changes, table, keeper, check, models);
+    this.upgradeTable = new UpgradeTable(store);
+    this.upgrades = new UpgradeChanges(changes, table, upgradeTable, keeper);
+    this.stages = new StageChanges(changes, table, keeper, check, models, upgrades);
   }
 
   /** The tables of services that are not among those of the studio. */
@@ -90,6 +97,9 @@ public final class ServiceHandler {
             bus.serve(Services.RESTART, asked -> stages.restart(asked).compose(this::shown)),
             bus.serve(Services.SCALE, asked -> stages.scale(asked).compose(this::shown)),
             bus.serve(Services.AUTOSCALE, stages::scale),
+            bus.serve(Services.STEER, asked -> upgrades.steer(asked).compose(this::shown)),
+            bus.serve(Services.SHARE, upgrades::share),
+            bus.serve(Services.REVERT, upgrades::revert),
             bus.serve(
                 Services.SCALINGS, asked -> scalings.of(asked.name()).map(Services.Scalings::new)),
             bus.serve(
@@ -138,20 +148,28 @@ public final class ServiceHandler {
 
   /** Services with their stages, and the state of each as far as it can be asked for. */
   private Future<List<Service>> shown(List<ServiceRow> rows) {
+    List<ServiceName> names = rows.stream().map(ServiceRow::name).toList();
     return table
-        .stagesOf(rows.stream().map(ServiceRow::name).toList())
+        .stagesOf(names)
         .compose(stages ->
-            workloads(stages)
-                .compose(workloads ->
-                    ports
-                        .table()
-                        .of(rows.stream().map(ServiceRow::name).toList())
-                        .compose(open ->
-                            rollouts(rows)
-                                .map(rollouts ->
-                                    rows.stream()
-                                        .map(row -> service(row, stages, workloads, open, rollouts))
-                                        .toList()))));
+            Future.all(
+                    workloads(stages),
+                    ports.table().of(names),
+                    rollouts(rows),
+                    upgradeTable.of(names))
+                .map(read -> {
+                  Map<WorkloadRef, Workload> workloads = read.resultAt(0);
+                  List<PortRow> open = read.resultAt(1);
+                  Map<ServiceName, Rollout> rollouts = read.resultAt(2);
+                  List<ServiceUpgrade> upgrading = read.resultAt(3);
+                  Map<ServiceName, Upgrading> byName =
+                      upgrading.stream()
+                          .collect(
+                              Collectors.toMap(ServiceUpgrade::service, ServiceUpgrade::shown));
+                  return rows.stream()
+                      .map(row -> service(row, stages, workloads, open, rollouts, byName))
+                      .toList();
+                }));
   }
 
   /** The rollouts of the domains that services share. */
@@ -181,7 +199,8 @@ public final class ServiceHandler {
       List<StageRow> stages,
       Map<WorkloadRef, Workload> workloads,
       List<PortRow> ports,
-      Map<ServiceName, Rollout> rollouts) {
+      Map<ServiceName, Rollout> rollouts,
+      Map<ServiceName, Upgrading> upgrades) {
     return new Service(
         row.name(),
         row.project(),
@@ -205,7 +224,8 @@ public final class ServiceHandler {
                         .map(PortRow::exposed)
                         .toList()))
             .toList(),
-        rollouts.get(row.name()));
+        rollouts.get(row.name()),
+        upgrades.get(row.name()));
   }
 
   // ---- the document --------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import io.orrery.core.sql.Store;
 import io.orrery.core.sql.Where;
 import io.orrery.studio.deployment.DeploymentTable;
 import io.orrery.studio.deployment.ScalingTable;
+import io.orrery.studio.deployment.UpgradeTable;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -138,6 +139,7 @@ final class ServiceTable {
         Statement.of("delete from service_stages where service = ?", name.value()),
         PortTable.drop(name),
         DeploymentTable.drop(name),
+        UpgradeTable.drop(name),
         ScalingTable.drop(name));
   }
 

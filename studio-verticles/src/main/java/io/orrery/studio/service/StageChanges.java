@@ -14,9 +14,9 @@ import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Statement;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
-import io.orrery.studio.deployment.Deployment;
 import io.orrery.studio.deployment.DeploymentTable;
 import io.orrery.studio.deployment.ScalingTable;
+import io.orrery.studio.deployment.UpgradeTable;
 import io.orrery.studio.service.DeploymentCheck.Place;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import io.orrery.studio.service.ServiceTable.StageRow;
@@ -32,18 +32,21 @@ final class StageChanges {
   private final StageKeeper keeper;
   private final DeploymentCheck check;
   private final RegistryModels models;
+  private final UpgradeChanges upgrades;
 
   StageChanges(
       AuditedChanges changes,
       ServiceTable table,
       StageKeeper keeper,
       DeploymentCheck check,
-      RegistryModels models) {
+      RegistryModels models,
+      UpgradeChanges upgrades) {
     this.changes = changes;
     this.table = table;
     this.keeper = keeper;
     this.check = check;
     this.models = models;
+    this.upgrades = upgrades;
   }
 
   /** Deploys the present document. */
@@ -142,8 +145,21 @@ final class StageChanges {
             place.addresses());
     return check
         .frozen(want)
-        .compose(frozen ->
-            commit(by, action, before, next, document, stage, frozen, place.exposed(), ahead));
+        .compose(frozen -> upgrades.takeover(next, document, stage, frozen))
+        .compose(takeover -> {
+          List<Statement> statements = new ArrayList<>(ahead);
+          statements.addAll(takeover.statements());
+          return commit(
+              by,
+              action,
+              before,
+              next,
+              document,
+              stage,
+              takeover.want(),
+              place.exposed(),
+              statements);
+        });
   }
 
   private Future<ServiceRow> commit(
@@ -165,7 +181,7 @@ final class StageChanges {
     statements.add(ServiceTable.put(deployment, want));
     statements.addAll(PortTable.put(next.name(), stage, exposed));
     if (stage == ServiceStage.PRODUCTION) {
-      statements.add(DeploymentTable.put(steered(next, document)));
+      statements.add(DeploymentTable.put(UpgradeChanges.deployment(next, document, changes.now())));
     }
     String detail =
         "%s, revision %d, generation %d"
@@ -175,18 +191,6 @@ final class StageChanges {
         .compose(committed -> keeper.tell(want))
         .onSuccess(told -> keeper.steer())
         .map(next);
-  }
-
-  private Deployment steered(ServiceRow row, ServiceDocument document) {
-    return new Deployment(
-        row.name(),
-        row.project(),
-        row.owner(),
-        document.ports().isEmpty() ? null : document.host(),
-        row.generation(),
-        changes.now(),
-        document.rollout(),
-        document.scaling());
   }
 
   /** Ends the replicas of a stage. */
@@ -208,7 +212,7 @@ final class StageChanges {
     Statement drop = ServiceTable.drop(name, stage);
     Statement ports = PortTable.drop(name, stage);
     return stage == ServiceStage.PRODUCTION
-        ? List.of(drop, ports, DeploymentTable.drop(name))
+        ? List.of(drop, ports, DeploymentTable.drop(name), UpgradeTable.drop(name))
         : List.of(drop, ports);
   }
 

@@ -59,7 +59,8 @@ class NotebookLifeTest {
         replicas,
         START,
         routed,
-        0);
+        0,
+        null);
   }
 
   private static NotebookState state(boolean wanted, Workload workload, Duration after) {

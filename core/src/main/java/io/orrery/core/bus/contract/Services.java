@@ -62,6 +62,24 @@ public final class Services {
   public static final Address<AutoScale, Done> AUTOSCALE =
       new Address<>("services.autoscale", AutoScale.class, Done.class);
 
+  /** Steers the upgrade in production; Conflict when there is none that it could steer. */
+  public static final Address<SteerUpgrade, Service> STEER =
+      new Address<>("services.steer", SteerUpgrade.class, Service.class);
+
+  /**
+   * Changes the share of an upgrade by a decision of the server; Conflict when another generation
+   * is deployed by now.
+   */
+  public static final Address<ShareUpgrade, Done> SHARE =
+      new Address<>("services.share", ShareUpgrade.class, Done.class);
+
+  /**
+   * Deploys what was deployed before an upgrade again, as the next generation; Conflict when
+   * another generation is deployed by now.
+   */
+  public static final Address<RevertUpgrade, Done> REVERT =
+      new Address<>("services.revert", RevertUpgrade.class, Done.class);
+
   /** The last decisions about the number of replicas in production, newest first. */
   public static final Address<ScalingsOf, Scalings> SCALINGS =
       new Address<>("services.scalings", ScalingsOf.class, Scalings.class);
@@ -78,6 +96,7 @@ public final class Services {
    * @param document as it was written, a JSON object
    * @param stages where it is deployed
    * @param rollout of the domain that it shares; null when it has none
+   * @param upgrade the last one in production; null when there was none since it was deployed
    */
   public record Service(
       ServiceName name,
@@ -88,11 +107,21 @@ public final class Services {
       Instant changedAt,
       long revision,
       List<Stage> stages,
-      @Nullable Rollout rollout) {
+      @Nullable Rollout rollout,
+      @Nullable Upgrading upgrade) {
     public Service {
       stages = List.copyOf(stages);
     }
   }
+
+  /**
+   * A rollout by which a generation of a service takes over from an earlier one.
+   *
+   * @param generation that takes over
+   * @param from the one that is replaced
+   * @param open whether something is still to be done about it
+   */
+  public record Upgrading(long generation, long from, Rollout rollout, boolean open) {}
 
   /**
    * A deployment.
@@ -224,6 +253,23 @@ public final class Services {
    * @param reason a sentence
    */
   public record AutoScale(ServiceName name, int before, int after, String reason) {}
+
+  public record SteerUpgrade(Actor by, ServiceName name, Domains.Action action) {}
+
+  /**
+   * A decision about the share of an upgrade.
+   *
+   * @param generation that takes over
+   * @param percent of the requests; null when it replaces the earlier one
+   */
+  public record ShareUpgrade(ServiceName name, long generation, @Nullable Integer percent) {}
+
+  /**
+   * A decision to go back.
+   *
+   * @param generation that was to take over
+   */
+  public record RevertUpgrade(ServiceName name, long generation) {}
 
   public record ScalingsOf(ServiceName name) {}
 

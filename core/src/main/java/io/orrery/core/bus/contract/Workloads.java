@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.Upgrade;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.core.workload.WorkloadStatus;
@@ -94,6 +95,8 @@ public final class Workloads {
    * @param replicas 0 or more
    * @param route the service of the route table without its endpoints, as JSON; null when no
    *     request is to reach the workload
+   * @param upgrade how this generation takes over from an earlier one; null when it replaces all as
+   *     soon as it is ready
    */
   public record Want(
       WorkloadRef workload,
@@ -104,10 +107,31 @@ public final class Workloads {
       WorkloadSpec spec,
       @Nullable String code,
       int replicas,
-      @Nullable String route) {
+      @Nullable String route,
+      @Nullable Upgrade upgrade) {
+    /** One that replaces all of earlier generations as soon as it is ready. */
+    public Want(
+        WorkloadRef workload,
+        ProjectName project,
+        String owner,
+        String runtime,
+        long generation,
+        WorkloadSpec spec,
+        @Nullable String code,
+        int replicas,
+        @Nullable String route) {
+      this(workload, project, owner, runtime, generation, spec, code, replicas, route, null);
+    }
+
     /** The same with another number of replicas. */
     public Want with(int number) {
-      return new Want(workload, project, owner, runtime, generation, spec, code, number, route);
+      return new Want(
+          workload, project, owner, runtime, generation, spec, code, number, route, upgrade);
+    }
+
+    /** The same as another generation, with another way to take over. */
+    public Want as(long other, @Nullable Upgrade way) {
+      return new Want(workload, project, owner, runtime, other, spec, code, replicas, route, way);
     }
 
     /** The same without the specification, whose environment may hold secrets. */
@@ -154,6 +178,8 @@ public final class Workloads {
    *     notebooks, and true of all others and of what has no route
    * @param connections the number of terminals and of connections to its ports that the server has
    *     open; 0 where a server of an earlier version tells
+   * @param upgrade how its generation takes over from an earlier one; null when there is nothing
+   *     special about it
    */
   public record Workload(
       WorkloadRef workload,
@@ -167,7 +193,8 @@ public final class Workloads {
       List<Replica> replicas,
       Instant since,
       boolean routed,
-      int connections) {
+      int connections,
+      @Nullable Upgrade upgrade) {
     public Workload {
       replicas = List.copyOf(replicas);
     }
@@ -186,7 +213,8 @@ public final class Workloads {
           replicas,
           since,
           routed,
-          connections);
+          connections,
+          upgrade);
     }
   }
 

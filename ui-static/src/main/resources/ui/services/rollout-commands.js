@@ -1,0 +1,39 @@
+// What can be done to a rollout that is under way: of a domain, or of a new generation of a service.
+import { html, nothing } from "lit";
+import { confirm } from "../kit/confirm.js";
+import { icon } from "../kit/icons.js";
+import { attempt } from "../shell/toasts.js";
+
+const IS_UNDER_WAY = ["STEP", "PAUSED"];
+
+export const isUnderWay = (rollout) => IS_UNDER_WAY.includes(rollout.state);
+
+/** The candidate in words. */
+export const candidateOf = (rollout) => (rollout.generation ? `generation ${rollout.generation}` : rollout.candidate);
+
+/**
+ * @param send sends a command: pause, resume, promote or abort
+ * @param back what rolling back does, in a sentence
+ * @param done called after a command was accepted
+ */
+export function rolloutCommands(rollout, send, back, done) {
+  if (!isUnderWay(rollout)) {
+    return nothing;
+  }
+  const run = async (command, words) => {
+    if ((await attempt(() => send(command), words)) !== null) {
+      done();
+    }
+  };
+  const abort = async () => {
+    if (await confirm({ title: `Roll ${candidateOf(rollout)} back?`, text: back, action: "Roll back" })) {
+      await run("abort", "Rolling back");
+    }
+  };
+  return html`
+    ${rollout.state === "PAUSED"
+      ? html`<button type="button" data-command="resume" @click=${() => run("resume", "Goes on")}>${icon("play")}Resume</button>`
+      : html`<button type="button" data-command="pause" @click=${() => run("pause", "The shares stay as they are")}>${icon("pause")}Pause</button>`}
+    <button type="button" class="primary" data-command="promote" @click=${() => run("promote", "All requests go to the new version")}>${icon("up")}Promote</button>
+    <button type="button" class="danger" data-command="abort" @click=${abort}>${icon("close")}Roll back</button>`;
+}
