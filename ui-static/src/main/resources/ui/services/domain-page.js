@@ -65,7 +65,12 @@ class DomainPage extends Piece {
           <span class="faint small">${domain.owner} in ${domain.project} · <a href=${domain.url} target="_blank" rel="noopener">${domain.url}</a></span></div>
         <div class="end">${rolloutCommands(
           rollout,
-          (command) => domains.rollout(this.host, command),
+          {
+            pause: () => domains.rollout(this.host, "pause"),
+            resume: () => domains.rollout(this.host, "resume"),
+            promote: () => domains.rollout(this.host, "promote"),
+            abort: () => domains.rollout(this.host, "abort"),
+          },
           "The services before it get their requests again at once.",
           () => this.poll.now(),
         )}</div>

@@ -12,16 +12,16 @@ export const isUnderWay = (rollout) => IS_UNDER_WAY.includes(rollout.state);
 export const candidateOf = (rollout) => (rollout.generation ? `generation ${rollout.generation}` : rollout.candidate);
 
 /**
- * @param send sends a command: pause, resume, promote or abort
+ * @param commands what sends each command: {pause, resume, promote, abort}
  * @param back what rolling back does, in a sentence
  * @param done called after a command was accepted
  */
-export function rolloutCommands(rollout, send, back, done) {
+export function rolloutCommands(rollout, commands, back, done) {
   if (!isUnderWay(rollout)) {
     return nothing;
   }
   const run = async (command, words) => {
-    if ((await attempt(() => send(command), words)) !== null) {
+    if ((await attempt(commands[command], words)) !== null) {
       done();
     }
   };

@@ -31,7 +31,12 @@ const upgrade = (service, rollout, done) => html`${rolloutSteps(
   rollout,
   html`<div class="toolbar">${rolloutCommands(
     rollout,
-    (command) => services.rollout(service.name, command),
+    {
+      pause: () => services.rollout(service.name, "pause"),
+      resume: () => services.rollout(service.name, "resume"),
+      promote: () => services.rollout(service.name, "promote"),
+      abort: () => services.rollout(service.name, "abort"),
+    },
     `Generation ${rollout.from} gets all requests again at once, and its revision is deployed again.`,
     done,
   )}</div>`,

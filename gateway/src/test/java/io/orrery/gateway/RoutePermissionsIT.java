@@ -102,6 +102,10 @@ class RoutePermissionsIT {
     ServiceSamples.SEEN.forEach(operation -> BY_HANDLER.put(operation, inProject));
     BY_HANDLER.put("listDomains", all);
     BY_HANDLER.put("putDomain", operators);
+    BY_HANDLER.put("pauseUpgrade", operators);
+    BY_HANDLER.put("resumeUpgrade", operators);
+    BY_HANDLER.put("promoteUpgrade", operators);
+    BY_HANDLER.put("abortUpgrade", operators);
     BY_HANDLER.put("pauseRollout", operators);
     BY_HANDLER.put("resumeRollout", operators);
     BY_HANDLER.put("promoteRollout", operators);

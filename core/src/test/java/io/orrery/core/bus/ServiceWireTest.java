@@ -252,6 +252,7 @@ class ServiceWireTest {
           new Services.GetService(NAME),
           new Services.PutService(
               BY, NAME, VISION, "{\"env\":{\"K\":\"secret\"}}", true, 2L, true, List.of(NAME)),
+          UPGRADING,
           new Services.SteerUpgrade(BY, NAME, Domains.Action.PAUSE),
           new Services.ShareUpgrade(NAME, 3, 5),
           new Services.ShareUpgrade(NAME, 3, null),
