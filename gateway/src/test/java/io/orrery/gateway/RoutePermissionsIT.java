@@ -102,14 +102,7 @@ class RoutePermissionsIT {
     ServiceSamples.SEEN.forEach(operation -> BY_HANDLER.put(operation, inProject));
     BY_HANDLER.put("listDomains", all);
     BY_HANDLER.put("putDomain", operators);
-    BY_HANDLER.put("pauseUpgrade", operators);
-    BY_HANDLER.put("resumeUpgrade", operators);
-    BY_HANDLER.put("promoteUpgrade", operators);
-    BY_HANDLER.put("abortUpgrade", operators);
-    BY_HANDLER.put("pauseRollout", operators);
-    BY_HANDLER.put("resumeRollout", operators);
-    BY_HANDLER.put("promoteRollout", operators);
-    BY_HANDLER.put("abortRollout", operators);
+    ServiceSamples.STEERED.forEach(operation -> BY_HANDLER.put(operation, operators));
     BY_HANDLER.put("getServiceLog", inProject);
     BY_HANDLER.put("listNotebooks", all);
     BY_HANDLER.put("createNotebook", Set.of("admin", "creator", "owner", "member"));

@@ -37,6 +37,18 @@ final class ServiceSamples {
           "listDomainShadows",
           "getDomainTraffic");
 
+  /** The operations that steer rollouts, for all who operate in a project. */
+  static final List<String> STEERED =
+      List.of(
+          "pauseRollout",
+          "resumeRollout",
+          "promoteRollout",
+          "abortRollout",
+          "pauseUpgrade",
+          "resumeUpgrade",
+          "promoteUpgrade",
+          "abortUpgrade");
+
   private static final String SERVICE = "/api/v1/services/hello";
   private static final String DOMAIN = "/api/v1/domains/www.service.orrery.localhost";
   private static final String SERVICE_DOCUMENT =
