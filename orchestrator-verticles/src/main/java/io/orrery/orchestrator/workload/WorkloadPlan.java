@@ -33,6 +33,9 @@ record WorkloadPlan(
     List<Replica> serving,
     List<Replica> candidates,
     List<Replica> retiring) {
+  /** A percent. */
+  private static final int ALL = 100;
+
   private static final Comparator<Replica> BEST_FIRST =
       Comparator.<Replica>comparingInt(replica -> replica.phase().isReady() ? 0 : 1)
           .thenComparingInt(replica -> replica.ref().ordinal());
@@ -64,15 +67,16 @@ record WorkloadPlan(
     Older older = Older.of(present, generation, upgrade);
     List<Replica> ready = ready(kept);
     Integer percent = upgrade == null ? null : upgrade.percent();
+    int share = percent == null ? ALL : percent;
     boolean held = percent != null && wanted > 0 && !older.kept().isEmpty();
     boolean replaced = !held && ready.size() >= wanted;
     boolean divided = held && !ready.isEmpty() && !older.serving().isEmpty();
 
-    List<Replica> serving = new ArrayList<>(divided && percent == 0 ? List.of() : ready);
-    if (!replaced && !(divided && percent == 100)) {
+    List<Replica> serving = new ArrayList<>(divided && share == 0 ? List.of() : ready);
+    if (!replaced && !(divided && share == ALL)) {
       serving.addAll(older.serving());
     }
-    List<Replica> candidates = divided && percent > 0 ? ready : List.of();
+    List<Replica> candidates = divided && share > 0 ? ready : List.of();
     List<Replica> retiring = new ArrayList<>(current.subList(kept.size(), current.size()));
     retiring.addAll(older.between());
     if (replaced || wanted == 0) {
