@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * among equals, the one that came first. Who cannot be served keeps the devices that it will be
  * served with once the programs on them have ended: no program behind it joins those, so one that
  * needs all GPUs gets them even while small ones come and go. But a request that even the end of
- * all our programs would not meet, because of a foreign process or a broken device, keeps nothing:
- * there is no telling when its time comes.
+ * all our trials would not meet, because of a service, a notebook, a foreign process or a broken
+ * device, keeps nothing: there is no telling when its time comes.
  *
  * <p><b>Foreign processes.</b> A process on a device is ours when it belongs to a program that
  * holds that device. One whose number this machine does not know (the driver counts otherwise
@@ -113,7 +113,9 @@ final class GpuPlan {
         List<Integer> indices = targets.stream().map(GpuDevice::index).sorted().toList();
         return new Granted(user, new GpuGrant(indices, request.trialsPerGpu()));
       }
-      targets.forEach(device -> kept.add(device.index()));
+      if (targets.stream().noneMatch(device -> isTakenForGood(device, request))) {
+        targets.forEach(device -> kept.add(device.index()));
+      }
     }
     return null;
   }
@@ -127,9 +129,10 @@ final class GpuPlan {
         .toList();
   }
 
-  /** Free before taken, quiet before busy. */
+  /** Free before taken, what a trial has before what a service has, quiet before busy. */
   private Comparator<GpuDevice> preference(GpuRequest request) {
     return Comparator.comparing((GpuDevice device) -> !hasRoom(device, request))
+        .thenComparing(device -> isTakenForGood(device, request))
         .thenComparingInt(device -> holders(device).size())
         .thenComparing(device -> othersOn(device) != null)
         .thenComparingInt(GpuDevice::index);
@@ -152,6 +155,12 @@ final class GpuPlan {
             .mapToInt(hold -> hold.grant().trialsPerGpu())
             .reduce(request.trialsPerGpu(), Math::min);
     return there.size() < most;
+  }
+
+  /** Whether it has no room, and gets none by itself: a program that need not end is on it. */
+  private boolean isTakenForGood(GpuDevice device, GpuRequest request) {
+    return !hasRoom(device, request)
+        && holders(device).stream().anyMatch(holder -> !holder.endsByItself());
   }
 
   /** How many programs of this kind could be served at once, if no others came. */
@@ -217,7 +226,7 @@ final class GpuPlan {
             request.amount(),
             free.size(),
             allowed.size(),
-            free.size() >= request.count() ? ", kept for a trial whose turn comes first" : "",
+            free.size() >= request.count() ? ", kept for a program whose turn comes first" : "",
             obstacles.isEmpty() ? "" : details);
   }
 

@@ -13,6 +13,9 @@ public sealed interface GpuUser {
   /** The kind of program in words: {@code trial}, {@code notebook}, {@code service}. */
   String kind();
 
+  /** Whether it comes to an end without being told to. */
+  boolean endsByItself();
+
   /** An attempt of a trial or of a step. */
   static GpuUser of(AttemptRef attempt) {
     return new Trial(attempt);
@@ -36,6 +39,11 @@ public sealed interface GpuUser {
     }
 
     @Override
+    public boolean endsByItself() {
+      return true;
+    }
+
+    @Override
     public String toString() {
       return "trial " + attempt.trial();
     }
@@ -51,6 +59,12 @@ public sealed interface GpuUser {
     @Override
     public String kind() {
       return replica.workload().kind().word();
+    }
+
+    /** A service serves and a notebook stays open until a person or a rule ends it. */
+    @Override
+    public boolean endsByItself() {
+      return false;
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.orrery.compute.gpu.GpuPlan.Granted;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.TrialRef;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.workload.ReplicaRef;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -176,7 +177,7 @@ class GpuPlanTest {
     assertThat(plan.grant()).isEmpty();
     assertThat(plan.reason(attempt("c/t1")))
         .isEqualTo(
-            "waits for 1 GPU: 1 of 2 free, kept for a trial whose turn comes first"
+            "waits for 1 GPU: 1 of 2 free, kept for a program whose turn comes first"
                 + " (gpu 1: 1 trial)");
     plan.release(attempt("a/t2"));
 
@@ -211,6 +212,30 @@ class GpuPlanTest {
     assertThat(granted(attempt("b/t1"), new GpuRequest(2, List.of(0, 1), 1, false))).isEmpty();
 
     assertThat(granted(attempt("c/t1"), gpus(1))).as("gpu 1 is kept").containsExactly(2);
+  }
+
+  @Test
+  void whoWaitsForAServiceHoldsNobodyUp() {
+    look(4);
+    granted(replica("service/hello/1-0"), gpus(3));
+    assertThat(granted(replica("service/hello/2-0"), gpus(3))).isEmpty();
+
+    assertThat(granted(attempt("a/t1"), gpus(1))).containsExactly(3);
+  }
+
+  @Test
+  void whatTrialsLeaveIsKeptBeforeWhatAServiceMayKeep() {
+    look(3);
+    granted(replica("notebook/ann/1-0"), gpus(1));
+    granted(attempt("a/t1"), gpus(1));
+    granted(attempt("a/t2"), gpus(1));
+    assertThat(granted(replica("service/hello/1-0"), gpus(2))).isEmpty();
+    assertThat(granted(attempt("b/t1"), gpus(1))).isEmpty();
+    plan.release(attempt("a/t1"));
+    assertThat(plan.grant()).as("gpu 1 is kept for the service").isEmpty();
+    plan.release(attempt("a/t2"));
+
+    assertThat(plan.grant()).extracting(it -> it.grant().visible()).containsExactly("1,2");
   }
 
   @Test
@@ -289,6 +314,10 @@ class GpuPlanTest {
   void nobodyIsForgottenAndNoDeviceIsOverfull(long seed) {
     Random random = new Random(seed);
     look(4);
+    // Services have none to three of the devices, and do not end.
+    int left = 4 - (int) (seed % 4);
+    GpuUser service = replica("service/hello/1-0");
+    assertThat(left == 4 ? List.of() : granted(service, gpus(4 - left))).hasSize(4 - left);
     Map<GpuUser, GpuRequest> running = new HashMap<>();
     Map<GpuUser, GpuRequest> wanted = new HashMap<>();
     int served = 0;
@@ -317,12 +346,15 @@ class GpuPlanTest {
         List<GpuUser> holders = plan.holders(device);
         assertThat(holders)
             .allSatisfy(holder ->
-                assertThat(holders).hasSizeLessThanOrEqualTo(running.get(holder).trialsPerGpu()));
+                assertThat(holders)
+                    .hasSizeLessThanOrEqualTo(
+                        holder.equals(service) ? 1 : running.get(holder).trialsPerGpu()));
       }
-      assertThat(running.isEmpty() && !wanted.isEmpty()).as("a trial always runs").isFalse();
+      boolean fits = wanted.values().stream().anyMatch(request -> request.count() <= left);
+      assertThat(running.isEmpty() && fits).as("a trial always runs").isFalse();
     }
-    assertThat(wanted).isEmpty();
-    assertThat(served).isEqualTo(200);
+    assertThat(wanted.values()).allMatch(request -> request.count() > left);
+    assertThat(served).isEqualTo(200 - wanted.size());
   }
 
   private void look(int devices) {
@@ -348,6 +380,10 @@ class GpuPlanTest {
 
   private static GpuUser attempt(String trial) {
     return GpuUser.of(new AttemptRef(TrialRef.parse(trial), 1));
+  }
+
+  private static GpuUser replica(String name) {
+    return GpuUser.of(ReplicaRef.parse(name));
   }
 
   private static GpuDevice device(int index, long... pids) {
