@@ -86,7 +86,7 @@ class MlflowRoutesIT {
     Tracking.RunInfo info =
         new Tracking.RunInfo(
             RUN, "7", OWNER, "ann", "first", Tracking.RunStatus.RUNNING, false, 5, null);
-    Tracking.TrackedRun run = new Tracking.TrackedRun(info, Map.of(), Map.of(), Map.of());
+    Tracking.TrackedRun run = new Tracking.TrackedRun(info, Map.of(), Set.of(), Map.of(), Map.of());
     Tracking.TrackedExperiment experiment =
         new Tracking.TrackedExperiment(
             "7", OWNER, "eyes", false, Map.of(), Samples.THEN, Samples.THEN);

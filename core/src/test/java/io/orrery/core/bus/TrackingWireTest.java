@@ -28,7 +28,8 @@ class TrackingWireTest {
       new Tracking.RunInfo(
           "ab", "0", OWNER, "ann", "first", Tracking.RunStatus.FAILED, true, 5, null);
   private static final Tracking.TrackedRun RUN =
-      new Tracking.TrackedRun(INFO, Map.of("loss", POINT), Map.of("lr", "1"), Map.of());
+      new Tracking.TrackedRun(
+          INFO, Map.of("loss", POINT), Set.of("loss"), Map.of("lr", "1"), Map.of());
   private static final Tracking.MetricChunk CHUNK =
       new Tracking.MetricChunk("loss", new byte[] {1, 2}, POINT);
 

@@ -33,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -231,7 +232,7 @@ public final class TrackingHandler {
           statements.addAll(LoggedTable.tags(id, tags));
           return changes
               .commitObject(wanted.by(), what("create", run), statements)
-              .map(new TrackedRun(run, Map.of(), Map.of(), tags));
+              .map(new TrackedRun(run, Map.of(), Set.of(), Map.of(), tags));
         });
   }
 
@@ -252,6 +253,7 @@ public final class TrackingHandler {
                                     new TrackedRun(
                                         run,
                                         metrics.getOrDefault(run.id(), Map.of()),
+                                        Set.of(),
                                         parameters.getOrDefault(run.id(), Map.of()),
                                         tags.getOrDefault(run.id(), Map.of())))
                                 .toList())));

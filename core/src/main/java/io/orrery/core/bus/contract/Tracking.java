@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,13 +224,17 @@ public final class Tracking {
    * A run with all that was logged.
    *
    * @param metrics the latest point of each metric
+   * @param interim those of them that are an intermediate result of a trial without a final one:
+   *     filters and orders take them for missing
    */
   public record TrackedRun(
       RunInfo info,
       Map<String, TrackedPoints.Point> metrics,
+      Set<String> interim,
       Map<String, String> parameters,
       Map<String, String> tags) {
     public TrackedRun {
+      interim = Set.copyOf(interim);
       metrics = Map.copyOf(metrics);
       parameters = Map.copyOf(parameters);
       tags = Map.copyOf(tags);

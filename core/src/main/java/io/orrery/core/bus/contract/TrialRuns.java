@@ -58,10 +58,11 @@ public final class TrialRuns {
 
   /**
    * The intermediate results of a trial's last attempt by their sequence numbers, then its final
-   * result one step further.
+   * result one step further. An answer ends after a number of points that were looked at, so it may
+   * have few or none though there are more.
    */
   public static final Address<HistoryOf, History> HISTORY =
-      new Address<>("trialruns.history", HistoryOf.class, History.class);
+      new Address<>("trialruns.history", HistoryOf.class, History.class).waiting(Address.LONG);
 
   private TrialRuns() {}
 }

@@ -19,7 +19,6 @@ import io.orrery.core.bus.contract.TrialRuns;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.id.TrialRef;
-import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Problem;
@@ -35,10 +34,12 @@ import io.orrery.orchestrator.experiment.store.TrialRunTable.TrialRun;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +47,6 @@ import org.jspecify.annotations.Nullable;
 final class TrialRunHandler {
   /** The most trials of a question for results. */
   private static final int IN_ONE_QUESTION = 200;
-
-  /** The most points that are asked for at once. */
-  private static final int POINTS_AT_ONCE = 10_000;
 
   private final Bus bus;
   private final TrialRunTable runs;
@@ -150,11 +148,7 @@ final class TrialRunHandler {
             .flatMap(Optional::stream)
             .toList();
     return runs.page(wanted, among)
-        .compose(rows -> {
-          boolean more = rows.size() > wanted.limit();
-          return filled(more ? rows.subList(0, wanted.limit()) : rows)
-              .map(items -> new RunPage(items, more));
-        });
+        .compose(page -> filled(page.runs()).map(items -> new RunPage(items, page.more())));
   }
 
   /** Runs with their results and tags: some questions for each experiment that they are of. */
@@ -165,12 +159,17 @@ final class TrialRunHandler {
         .map(done ->
             all.stream()
                 .map(run ->
-                    new TrackedRun(
-                        run.info(),
-                        metrics(run, ends.get(run.ref())),
-                        run.parameters(),
-                        tags(run, tags.getOrDefault(run.ref(), List.of()))))
+                    tracked(run, ends.get(run.ref()), tags.getOrDefault(run.ref(), List.of())))
                 .toList());
+  }
+
+  private static TrackedRun tracked(TrialRun run, @Nullable Ends ends, List<String> tags) {
+    Map<String, TrackedPoints.Point> metrics = metrics(run, ends);
+    Set<String> interim = new HashSet<>(metrics.keySet());
+    if (run.result() != null) {
+      interim.removeAll(TrialRunTable.numbers(run.result()).keySet());
+    }
+    return new TrackedRun(run.info(), metrics, interim, run.parameters(), tags(run, tags));
   }
 
   /** Trials of one experiment each, as many as a question may have. */
@@ -254,43 +253,14 @@ final class TrialRunHandler {
   private Future<History> history(HistoryOf wanted) {
     return run(wanted.run())
         .compose(run -> {
-          TrackedPoints points = new TrackedPoints();
-          Reading reading = new Reading(wanted.cursor());
-          return AsyncLoop.repeat(() -> read(run.ref(), wanted, points, reading))
-              .compose(read ->
-                  reading.atEnd
-                      ? filled(List.of(run))
-                          .map(whole -> end(run, whole.getFirst(), wanted, points))
-                      : Future.succeededFuture(new History(points.toBytes(), reading.cursor)));
-        });
-  }
-
-  /** The place up to which a history is read. */
-  private static final class Reading {
-    private @Nullable String cursor;
-    private boolean atEnd;
-
-    Reading(@Nullable String cursor) {
-      this.cursor = cursor;
-    }
-  }
-
-  private Future<Boolean> read(
-      TrialRef trial, HistoryOf wanted, TrackedPoints points, Reading reading) {
-    int most = Math.min(POINTS_AT_ONCE, wanted.limit());
-    return bus.request(Metrics.POINTS, new Metrics.PointsSince(trial, reading.cursor, most))
-        .map(stretch -> {
-          stretch.points().stream()
-              .filter(point -> point.kind() == MetricKind.INTERMEDIATE)
-              .forEach(point -> {
-                Double number = TrialRunTable.numbers(point.value()).get(wanted.metric());
-                if (number != null) {
-                  points.add(point.time(), point.sequence(), number);
-                }
-              });
-          reading.atEnd = stretch.points().isEmpty();
-          reading.cursor = stretch.next();
-          return !reading.atEnd && points.size() < wanted.limit();
+          TrialHistory history = new TrialHistory(bus, run.ref(), wanted);
+          return history
+              .read()
+              .compose(next ->
+                  next != null
+                      ? Future.succeededFuture(new History(history.points().toBytes(), next))
+                      : filled(List.of(run))
+                          .map(whole -> end(run, whole.getFirst(), wanted, history.points())));
         });
   }
 

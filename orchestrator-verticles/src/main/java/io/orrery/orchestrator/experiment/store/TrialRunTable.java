@@ -24,8 +24,8 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialStatus;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -73,11 +73,22 @@ public final class TrialRunTable {
   }
 
   /**
-   * A page, with one more than the limit when there are more.
+   * A page of trials.
+   *
+   * @param more whether there are more behind it
+   */
+  public record Page(List<TrialRun> runs, boolean more) {
+    public Page {
+      runs = List.copyOf(runs);
+    }
+  }
+
+  /**
+   * A page of a search.
    *
    * @param experiments those of the search that are experiments of this server
    */
-  public Future<List<TrialRun>> page(SearchRuns wanted, List<ExperimentId> experiments) {
+  public Future<Page> page(SearchRuns wanted, List<ExperimentId> experiments) {
     SearchQuery query =
         new SearchQuery(store.engine(), new TrialRunFields(store.engine())::ofRun)
             .among("trials.experiment", experiments.stream().map(ExperimentId::value).toList())
@@ -93,14 +104,18 @@ public final class TrialRunTable {
         .read(
             query.select("trials.experiment, trials.id", FROM, wanted.limit(), wanted.offset()),
             TrialRunTable::ref)
-        .compose(refs ->
-            read(refs)
-                .map(rows -> {
-                  Map<TrialRef, TrialRun> byRef = new HashMap<>();
-                  rows.forEach(row -> byRef.put(row.ref(), row));
-                  // One that was deleted in between is left out.
-                  return refs.stream().map(byRef::get).filter(Objects::nonNull).toList();
-                }));
+        .compose(found -> {
+          boolean more = found.size() > wanted.limit();
+          List<TrialRef> refs = more ? found.subList(0, wanted.limit()) : found;
+          return read(refs)
+              .map(rows -> {
+                Map<TrialRef, TrialRun> byRef = new HashMap<>();
+                rows.forEach(row -> byRef.put(row.ref(), row));
+                // One that was deleted in between is left out.
+                return new Page(
+                    refs.stream().map(byRef::get).filter(Objects::nonNull).toList(), more);
+              });
+        });
   }
 
   /** The trial as a run; empty when it does not exist. */
@@ -112,19 +127,17 @@ public final class TrialRunTable {
     if (refs.isEmpty()) {
       return Future.succeededFuture(List.of());
     }
-    Map<ExperimentId, List<TrialId>> byExperiment = new LinkedHashMap<>();
-    refs.forEach(ref ->
-        byExperiment.computeIfAbsent(ref.experiment(), id -> new ArrayList<>()).add(ref.trial()));
-    List<String> groups = new ArrayList<>();
     List<@Nullable Object> arguments = new ArrayList<>();
-    byExperiment.forEach((experiment, trials) -> {
-      groups.add("(trials.experiment = ? and trials.id in " + Statement.marks(trials.size()) + ")");
-      arguments.add(experiment.value());
-      trials.forEach(trial -> arguments.add(trial.value()));
+    refs.forEach(ref -> {
+      arguments.add(ref.experiment().value());
+      arguments.add(ref.trial().value());
     });
+    // Not a chain of "or", which SQLite takes up to 1,000 deep only.
+    String pairs = String.join(", ", Collections.nCopies(refs.size(), Statement.marks(2)));
     return store.read(
         new Statement(
-            "select " + COLUMNS + " from " + FROM + " where " + String.join(" or ", groups),
+            "select %s from %s where (trials.experiment, trials.id) in (values %s)"
+                .formatted(COLUMNS, FROM, pairs),
             arguments,
             null),
         TrialRunTable::run);

@@ -16,13 +16,21 @@ import io.orrery.core.bus.contract.Tracking.View;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.sql.Engine;
+import io.orrery.core.sql.Row;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
 import io.orrery.core.trial.Parameters;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
 import io.orrery.orchestrator.experiment.store.SearchedExperimentTable.Found;
+import io.orrery.orchestrator.experiment.store.TrialRunTable.Page;
 import io.orrery.orchestrator.experiment.store.TrialRunTable.TrialRun;
+import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +82,17 @@ abstract class TrialRunContract extends TablesFixture {
 
   private List<TrialRun> page(
       @Nullable List<ProjectName> among, String filter, String order, int limit, long offset)
+      throws Exception {
+    return pageOf(store, among, filter, order, limit, offset).runs();
+  }
+
+  private static Page pageOf(
+      Store store,
+      @Nullable List<ProjectName> among,
+      String filter,
+      String order,
+      int limit,
+      long offset)
       throws Exception {
     return await(
         new TrialRunTable(store)
@@ -146,9 +165,10 @@ abstract class TrialRunContract extends TablesFixture {
       throws Exception {
     StringBuilder seen = new StringBuilder();
     for (int from = 0; from < 7; from += 2) {
-      List<TrialRun> page = page(null, "", order, 2, from);
-      assertThat(page).hasSize(Math.min(3, 7 - from));
-      seen.append(numbers(page.subList(0, Math.min(2, page.size())))).append(' ');
+      Page page = pageOf(store, null, "", order, 2, from);
+      assertThat(page.runs()).hasSize(Math.min(2, 7 - from));
+      assertThat(page.more()).isEqualTo(from + 2 < 7);
+      seen.append(numbers(page.runs())).append(' ');
     }
     assertThat(seen.toString().strip()).isEqualTo(wanted);
   }
@@ -176,6 +196,49 @@ abstract class TrialRunContract extends TablesFixture {
         .containsExactlyInAnyOrderEntriesOf(Map.of("default", 0.75, "loss", 0.25));
     assertThat(run.info().id()).isEqualTo("trial-8-exp00001-trial006");
     assertThat(await(new TrialRunTable(store).find(run.ref()))).contains(run);
+  }
+
+  @Test
+  void aPageMayHaveATrialOfEachOfAThousandExperiments() throws Exception {
+    List<Statement> rows = new ArrayList<>();
+    List<ExperimentId> all = new ArrayList<>();
+    for (int i = 0; i < 1_001; i++) {
+      ExperimentId id = new ExperimentId("many" + i);
+      all.add(id);
+      rows.add(
+          experiments.insert(
+              ExperimentRecord.of(id, ResourceOwner.PUBLIC, spec("many"), START), null));
+      rows.add(
+          Statement.of(
+              "insert into trials (experiment, id, sequence, phase, status, attempt,"
+                  + " parameter_sets, created_at, suggested) select ?, id, sequence, phase,"
+                  + " status, attempt, parameter_sets, created_at, suggested from trials"
+                  + " where experiment = ? and sequence = 5",
+              id.value(),
+              ID.value()));
+    }
+    write(rows);
+
+    Page page =
+        await(
+            new TrialRunTable(store)
+                .page(
+                    new SearchRuns(List.of(), null, "", List.of(), View.ACTIVE_ONLY, 1_000, 0),
+                    all));
+
+    assertThat(page.runs()).hasSize(1_000);
+    assertThat(page.runs().stream().map(run -> run.ref().experiment()).distinct()).hasSize(1_000);
+    assertThat(page.more()).isTrue();
+  }
+
+  @Test
+  void aTrialThatIsDeletedWhileAPageIsReadIsLeftOutAndMoreIsBehindItAsBefore() throws Exception {
+    Store deleting = new Deleting(store, "delete from trials where sequence = 1");
+
+    Page page = pageOf(deleting, null, "", "run_name", 3, 0);
+
+    assertThat(numbers(page.runs())).isEqualTo("0 2");
+    assertThat(page.more()).isTrue();
   }
 
   @Test
@@ -219,5 +282,44 @@ abstract class TrialRunContract extends TablesFixture {
                         10,
                         0)));
     return found.stream().map(each -> each.shape().name()).collect(Collectors.joining(", "));
+  }
+
+  /** A store in which a statement is run after the first question. */
+  private static final class Deleting implements Store {
+    private final Store inner;
+    private final String statement;
+    private int questions;
+
+    Deleting(Store inner, String statement) {
+      this.inner = inner;
+      this.statement = statement;
+    }
+
+    @Override
+    public Engine engine() {
+      return inner.engine();
+    }
+
+    @Override
+    public Future<Void> write(List<Statement> statements) {
+      return inner.write(statements);
+    }
+
+    @Override
+    public <T> Future<List<T>> read(Statement query, Function<Row, T> each) {
+      return questions++ == 0
+          ? inner.read(query, each)
+          : inner.write(List.of(Statement.of(statement))).compose(done -> inner.read(query, each));
+    }
+
+    @Override
+    public Future<Void> probe() {
+      return inner.probe();
+    }
+
+    @Override
+    public Future<Void> close() {
+      return inner.close();
+    }
   }
 }

@@ -33,10 +33,11 @@ class TrialRunCostIT extends TablesFixture {
 
   private List<TrialRun> page(String filter, List<String> order, long offset) throws Exception {
     return await(
-        new TrialRunTable(store)
-            .page(
-                new SearchRuns(List.of(), null, filter, order, View.ACTIVE_ONLY, 50, offset),
-                List.of(ID)));
+            new TrialRunTable(store)
+                .page(
+                    new SearchRuns(List.of(), null, filter, order, View.ACTIVE_ONLY, 50, offset),
+                    List.of(ID)))
+        .runs();
   }
 
   @Test
