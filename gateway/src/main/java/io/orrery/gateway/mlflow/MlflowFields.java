@@ -40,7 +40,9 @@ final class MlflowFields {
     return switch (field.kind()) {
       case METRIC -> {
         TrackedPoints.Point point = run.metrics().get(field.key());
-        yield point == null || Double.isNaN(point.value()) ? null : (Object) point.value();
+        yield point == null || run.interim().contains(field.key()) || Double.isNaN(point.value())
+            ? null
+            : (Object) point.value();
       }
       case PARAMETER -> run.parameters().get(field.key());
       case TAG -> run.tags().get(field.key());

@@ -41,6 +41,13 @@ final class MlflowMerge<T> {
     Part {
       items = List.copyOf(items);
     }
+
+    /**
+     * Whether what comes next in it is not known here: objects of its page were deleted meanwhile.
+     */
+    boolean endsEarly(int taken) {
+      return more && taken == items.size();
+    }
   }
 
   /**
@@ -97,7 +104,10 @@ final class MlflowMerge<T> {
     List<T> items = new ArrayList<>();
     int a = 0;
     int b = 0;
-    while (items.size() < limit && (a < first.items().size() || b < second.items().size())) {
+    while (items.size() < limit
+        && (a < first.items().size() || b < second.items().size())
+        && !first.endsEarly(a)
+        && !second.endsEarly(b)) {
       boolean takesFirst =
           b == second.items().size()
               || (a < first.items().size()

@@ -3,7 +3,12 @@ package io.orrery.gateway.mlflow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.access.ResourceOwner;
+import io.orrery.core.bus.contract.Tracking.RunInfo;
+import io.orrery.core.bus.contract.Tracking.RunStatus;
+import io.orrery.core.bus.contract.Tracking.TrackedRun;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.tracking.TrackedPoints;
 import io.orrery.gateway.mlflow.MlflowMerge.Offsets;
 import io.orrery.gateway.mlflow.MlflowMerge.Page;
 import io.orrery.gateway.mlflow.MlflowMerge.Part;
@@ -11,7 +16,9 @@ import io.orrery.gateway.mlflow.MlflowMerge.Source;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +64,42 @@ class MlflowMergeTest {
       both.sort(null);
       assertThat(seen).isEqualTo(both);
     }
+  }
+
+  @Test
+  void aPageEndsWhereOneOfBothHasMoreThatIsNotRead() {
+    MlflowMerge<Integer> merge = new MlflowMerge<>(Integer::compare, 3);
+    // Two of the three objects of its page were deleted while it was read.
+    Source<Integer> shortened = offset -> Future.succeededFuture(new Part<>(List.of(1), true));
+    Source<Integer> whole = source(List.of(2, 5, 6), 3, new AtomicInteger());
+
+    Page<Integer> page = merge.page(new Offsets(0, 0), whole, shortened).result();
+
+    assertThat(page).isEqualTo(new Page<>(List.of(1), "0.1"));
+  }
+
+  @Test
+  void aRunWithAnInterimResultAloneComesLastWhicheverWayRunsAreSorted() {
+    TrackedRun best = run("b", 0.5, Set.of());
+    TrackedRun worst = run("c", 0.1, Set.of());
+    TrackedRun running = run("a", 0.3, Set.of("default"));
+    List<TrackedRun> runs = List.of(running, worst, best);
+
+    assertThat(runs.stream().sorted(MlflowFields.runs(List.of("metrics.`default` DESC"))))
+        .containsExactly(best, worst, running);
+    assertThat(runs.stream().sorted(MlflowFields.runs(List.of("metrics.`default`"))))
+        .containsExactly(worst, best, running);
+  }
+
+  private static TrackedRun run(String id, double result, Set<String> interim) {
+    RunInfo info =
+        new RunInfo(id, "7", ResourceOwner.PUBLIC, "ann", id, RunStatus.RUNNING, false, 5, null);
+    return new TrackedRun(
+        info,
+        Map.of("default", new TrackedPoints.Point(5, 0, result)),
+        interim,
+        Map.of(),
+        Map.of());
   }
 
   @Test
