@@ -1,7 +1,7 @@
 // The document of a service as fields: each is read from the text and written into it, where comments and all other keys stay.
 // Tells `written` with the text as it is then.
 import { html, nothing } from "lit";
-import { set } from "../editor/yaml-document.js";
+import { CORE, set } from "../editor/yaml-document.js";
 import { pairRows } from "../editor/pair-rows.js";
 import { numberOr } from "../kit/fields.js";
 import { Piece, define } from "../kit/piece.js";
@@ -13,6 +13,7 @@ const USUAL_TYPE = "internal";
 const USUAL_STAGE = "production";
 
 const isPlain = (value) => typeof value !== "object" || value === null;
+const isMapOrNone = (value) => value === undefined || value === null || (typeof value === "object" && !Array.isArray(value));
 
 /** A list such as [8080, 9090] as text; undefined when it holds more than plain values. */
 export const listed = (value) => (value === undefined ? "" : Array.isArray(value) && value.every(isPlain) ? value.join(", ") : undefined);
@@ -24,19 +25,29 @@ export function readList(text) {
 }
 
 class ServiceForm extends Piece {
-  static properties = { text: {}, errors: { attribute: false } };
+  static properties = { text: {}, errors: { attribute: false }, refused: { state: true } };
 
   constructor() {
     super();
     this.text = "";
     this.errors = [];
+    /** The last change that the text could not take: {text, pointer, message}; null for none. */
+    this.refused = null;
   }
 
   set(path, value) {
-    this.tell("written", set(this.text, path, value));
+    try {
+      this.tell("written", set(this.text, path, value, CORE));
+    } catch (failure) {
+      this.refused = { text: this.text, pointer: "/" + path.join("/"), message: `could not write this into the text: ${failure.message}` };
+    }
   }
 
   faultAt(pointer) {
+    const { refused } = this;
+    if (refused?.text === this.text && refused.pointer === pointer) {
+      return refused.message;
+    }
     return this.errors.find((error) => error.pointer === pointer || error.pointer?.startsWith(pointer + "/"))?.message ?? "";
   }
 
@@ -92,6 +103,11 @@ class ServiceForm extends Piece {
     const value = this.at(path);
     if (!isPlain(value)) {
       return this.inTheText(label, width);
+    }
+    const above = path.slice(0, -1);
+    if (above.length > 0 && !isMapOrNone(this.at(above))) {
+      return html`<div class="field ${width}" data-key=${path.join(".")}><span>${label}</span>
+        <span class="fault">${above.join(".")} must be an object to have ${path.at(-1)}: change it in the text.</span></div>`;
     }
     const fault = this.faultAt("/" + path.join("/"));
     return html`<label class="field ${width}" data-key=${path.join(".")}><span>${label}</span>

@@ -1,6 +1,6 @@
 // The document of a pipeline as a text that is changed in place. A change touches the nodes that it is about: comments,
 // the order of keys, and quotes elsewhere stay. Indentation and the width of gaps become regular.
-import { LineCounter, isCollection, isMap, isScalar, isSeq, parseDocument, stringify, visit } from "yaml";
+import { LineCounter, isAlias, isCollection, isMap, isScalar, isSeq, parseDocument, stringify, visit } from "yaml";
 
 const STYLE = { lineWidth: 0, flowCollectionPadding: false, blockQuote: "literal", indentSeq: true };
 /** The longest collection that is written on one line. */
@@ -9,8 +9,15 @@ const SHORT = 64;
 /** Types of YAML 1.1 that JSON has not; with `omap` in the list, the library writes new objects as lists of that type. */
 const BEYOND_JSON = ["timestamp", "omap", "pairs", "set", "binary"].map((name) => `tag:yaml.org,2002:${name}`);
 
+/** Numbers that nothing set are written as they were: JavaScript would round a long one, and 00012 is a text to the server. */
+const asWritten = (tag) =>
+  /:(?:int|float)$/.test(tag.tag) ? { ...tag, stringify: (node, ...rest) => node.source ?? tag.stringify(node, ...rest) } : tag;
+
 /** YAML as the server reads it: 1.1, in which `no` is a truth and 12:30 a number, and a date is a text. */
-const DIALECT = { version: "1.1", customTags: (tags) => tags.filter((tag) => !BEYOND_JSON.includes(tag.tag)) };
+const DIALECT = { version: "1.1", customTags: (tags) => tags.filter((tag) => !BEYOND_JSON.includes(tag.tag)).map(asWritten) };
+
+/** The core schema of 1.2, by which the server reads documents of services and the like. */
+export const CORE = { version: "1.2", customTags: (tags) => tags.map(asWritten) };
 
 const read = (text, options) => parseDocument(text, { ...DIALECT, ...options });
 
@@ -40,8 +47,8 @@ export function parse(text) {
 /** Tasks, or any other value, as a text of its own. */
 export const written = (value) => stringify(value, { ...DIALECT, ...STYLE });
 
-function edited(text, change) {
-  const document = read(text);
+function edited(text, change, dialect = DIALECT) {
+  const document = read(text, dialect);
   if (!isMap(document.contents)) {
     document.contents = document.createNode({});
   }
@@ -69,10 +76,23 @@ function nodeOf(document, value) {
   return node;
 }
 
+/** Takes over the members of a map that stay as they are, with their comments and the writing of their values. */
+function kept(map, before) {
+  if (isMap(map) && isMap(before)) {
+    const same = (pair) =>
+      before.items.find((one) => String(one.key) === String(pair.key) && JSON.stringify(one.value) === JSON.stringify(pair.value));
+    map.items = map.items.map((pair) => same(pair) ?? pair);
+    map.commentBefore = before.commentBefore;
+    map.comment = before.comment;
+  }
+  return map;
+}
+
 const isPlainValue = (value) => typeof value !== "object" || value === null;
 
 /** Sets or, with undefined, takes away what stands at a path; maps that become empty go as well, down to `least`. */
 function put(document, path, value, least) {
+  reached(document, path);
   if (value === undefined) {
     document.deleteIn(path);
     const parent = path.slice(0, -1);
@@ -83,7 +103,7 @@ function put(document, path, value, least) {
     return;
   }
   if (!isPlainValue(value)) {
-    document.setIn(path, nodeOf(document, value));
+    document.setIn(path, kept(nodeOf(document, value), document.getIn(path, true)));
     return;
   }
   document.setIn(path, value);
@@ -91,9 +111,27 @@ function put(document, path, value, least) {
     opened(document, path);
   }
   const scalar = document.getIn(path, true);
+  if (isScalar(scalar)) {
+    ["source", "format", "minFractionDigits"].forEach((ofTheOldOne) => delete scalar[ofTheOldOne]);
+  }
   if (isScalar(scalar) && typeof value === "string" && (value.includes("\n") || scalar.type?.startsWith("BLOCK"))) {
     // A text of several lines is written as such, whatever stood there.
     scalar.type = value.includes("\n") ? "BLOCK_LITERAL" : undefined;
+  }
+}
+
+/** Makes a map of each empty value that leads to a path, and a copy of each alias, so that its original stays as it is. */
+function reached(document, path) {
+  for (let length = 1; length < path.length; length++) {
+    const way = path.slice(0, length);
+    const node = document.getIn(way, true);
+    if (isAlias(node)) {
+      const copy = node.resolve(document).clone();
+      visit(copy, { Node: (_, inner) => void delete inner.anchor });
+      document.setIn(way, copy);
+    } else if (isScalar(node) && node.value === null) {
+      document.setIn(way, document.createNode({}));
+    }
   }
 }
 
@@ -119,8 +157,8 @@ const tasksIn = (document) => {
 
 const indexOf = (document, name) => tasksIn(document).findIndex((task) => isMap(task) && task.get("name") === name);
 
-/** Sets what stands at a path of the document; undefined takes it away. */
-export const set = (text, path, value) => edited(text, (document) => put(document, path, value, 0));
+/** Sets what stands at a path of the document, of 1.1 or of another dialect; undefined takes it away. */
+export const set = (text, path, value, dialect) => edited(text, (document) => put(document, path, value, 0), dialect);
 
 /** Sets what stands at a path of a task. */
 export const setOfTask = (text, name, path, value) =>

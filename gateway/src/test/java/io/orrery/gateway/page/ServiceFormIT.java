@@ -89,6 +89,57 @@ class ServiceFormIT extends OwnServer {
   }
 
   @Test
+  void valuesThatNoFieldTouchedStayAsTheyAreWritten() {
+    String document =
+        """
+        kind: Service
+        name: whole
+        command: x
+        title: 1_000
+        replicas: 1e400
+        cluster: 00012
+        env:
+          # A comment.
+          BIG: 9007199254740993
+          EXPONENT: 12e03
+          HEXADECIMAL: 0x1F
+        """;
+    try (Visit visit = visit("/documents/service")) {
+      text(visit).fill(document);
+      assertThat(input(visit, "name")).hasValue("whole");
+      input(visit, "image").fill("no");
+      assertThat(text(visit)).hasValue(document + "image: no\n");
+      input(visit, "image").fill("");
+      assertThat(text(visit)).hasValue(document);
+      visit.page().getByLabel("Value of variable EXPONENT").fill("00013");
+      visit.page().getByLabel("Value of variable EXPONENT").blur();
+      assertThat(text(visit)).hasValue(document.replace("12e03", "\"00013\""));
+    }
+  }
+
+  @Test
+  void whatTheFormCannotWriteIsAFault() {
+    try (Visit visit = visit("/documents/service")) {
+      text(visit).fill("kind: Service\nname: x\ncommand: x\nresources: big\n");
+      assertThat(field(visit, "resources.cpu").locator(".fault"))
+          .containsText("resources must be an object to have cpu");
+      text(visit).fill("kind: Service\nname: x\ncommand: x\nresources:\n");
+      input(visit, "resources.cpu").fill("2");
+      assertThat(text(visit)).hasValue(Pattern.compile("resources:\n  cpu: 2\n"));
+      text(visit).fill("name: &n x\ntitle: *n\n");
+      input(visit, "name").fill("");
+      assertThat(field(visit, "name").locator(".fault")).containsText("Unresolved alias");
+      text(visit).fill("command: *.py\n");
+      assertThat(visit.at("main")).containsText("errors that the form cannot show");
+      Pure core = visit.pure("documents/core-yaml.js");
+      core.gives("parseCore('command: *.py').errors.length", 1);
+      core.gives(
+          "parseCore('env: &x {b: *x}').errors[0].message",
+          "the alias *x stands inside of what it names");
+    }
+  }
+
+  @Test
   void theFormFitsATelephone() {
     var options = new Browser.NewContextOptions().setViewportSize(390, 844);
     try (Visit visit = new Visit(chromium, server.url(), options).to("/documents/service")) {
