@@ -29,7 +29,7 @@ const openers = () =>
   );
 
 class OrreryApp extends Piece {
-  // Another turn shows the page anew, when another project was chosen.
+  // Another turn shows the page anew, when another project was chosen; one that is kept stays.
   static properties = { at: { state: true }, locked: { state: true }, turn: { state: true } };
 
   constructor() {
@@ -83,12 +83,17 @@ class OrreryApp extends Piece {
     }
   }
 
+  page() {
+    const page = pageOf(this.at.page);
+    return repeat([page?.isKept ? page.name : this.turn], (key) => key, () => (page?.view ?? lost)(this.at));
+  }
+
   render() {
     return html`
       <a class="skip" href="#main" @click=${this.skip}>Skip to the content</a>
       <top-bar .at=${this.at}></top-bar>
       <connection-banner></connection-banner>
-      <main id="main" tabindex="-1">${this.locked ? html`<sign-in></sign-in>` : this.isReady(this.at.page) ? repeat([this.turn], (turn) => turn, () => (pageOf(this.at.page)?.view ?? lost)(this.at)) : loadingRows()}</main>
+      <main id="main" tabindex="-1">${this.locked ? html`<sign-in></sign-in>` : this.isReady(this.at.page) ? this.page() : loadingRows()}</main>
       <toast-list></toast-list>
       <shortcut-sheet></shortcut-sheet>
     `;

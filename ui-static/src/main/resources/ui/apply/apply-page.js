@@ -86,11 +86,11 @@ class ApplyPage extends Piece {
   }
 
   async planOf(text, prune) {
-    const { manifests, findings } = readManifests(text);
     const bad = (errors, message) => ({ plan: [], check: { state: "bad", errors, notices: [], message } });
-    await chosen.known();
-    const applier = new Applier(chosen.name);
     try {
+      const { manifests, findings } = readManifests(text);
+      await chosen.known();
+      const applier = new Applier(chosen.name);
       const { checked, findings: wrong } = await applier.check(manifests);
       const all = [...findings, ...wrong].toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
       if (all.length > 0) {
@@ -117,7 +117,7 @@ class ApplyPage extends Piece {
     this.busy = true;
     this.recheck.cancel();
     this.shown = null;
-    const todo = this.plan;
+    const { text, plan: todo } = this;
     try {
       for (const [at, step] of todo.entries()) {
         const outcome = step.manifest === null ? (await this.applier.erase(step), "deleted") : await this.applier.apply(step.manifest);
@@ -130,6 +130,10 @@ class ApplyPage extends Piece {
       this.check = { state: "bad", errors, notices: [], message: `${todo[at].kind}/${todo[at].name}: ${refusal.message}` };
     }
     this.busy = false;
+    if (text !== this.text) {
+      // Changed while it was applied: what stands there now was not checked.
+      this.write(this.text);
+    }
   }
 
   async compare({ kind, name, manifest }) {

@@ -31,6 +31,7 @@ class CheckPage extends Piece {
   connectedCallback() {
     super.connectedCallback();
     document.title = "Check a platform · Orrery";
+    this.listen(chosen, "chosen", () => this.write(this.text));
   }
 
   write(text) {
@@ -121,8 +122,8 @@ function hasKind(text) {
 
 /** Documents are checked as before they are applied: the cluster or runtime that a service names is asked. */
 async function documentsOf(text) {
-  const { manifests, findings } = readManifests(text);
   try {
+    const { manifests, findings } = readManifests(text);
     const { checked, findings: wrong } = await new Applier(chosen.name).check(manifests);
     const errors = [...findings, ...wrong];
     if (errors.length > 0) {

@@ -1,5 +1,6 @@
 // Documents in a text, several to a text with lines of --- between them, each read as the server reads it.
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } from "yaml";
+import { aliasInItself } from "../documents/core-yaml.js";
 import { NAMELESS } from "../documents/name-in.js";
 import { KIND_WORDS, modelServiceName } from "./object-kinds.js";
 
@@ -88,7 +89,16 @@ function nameOf(kind, body) {
   return written || !isOfModel ? written : modelServiceName(body.type ?? "internal", body.model);
 }
 
-function read({ above, text }) {
+/** One that cannot be read is a finding, whatever stands in it: the check of the others goes on. */
+function read(part) {
+  try {
+    return readOne(part);
+  } catch (failure) {
+    return { findings: [{ pointer: "", message: `could not read the document: ${failure.message}`, line: part.above + 1 }] };
+  }
+}
+
+function readOne({ above, text }) {
   const lines = new LineCounter();
   const document = parseDocument(text, { version: "1.2", lineCounter: lines, prettyErrors: false });
   document.isJson = text.trimStart().startsWith("{");
@@ -105,6 +115,10 @@ function read({ above, text }) {
     document.toJS();
   } catch (failure) {
     return wrong(failure.message, first);
+  }
+  const inItself = aliasInItself(document);
+  if (inItself) {
+    return wrong(inItself, first);
   }
   const body = JSON.parse(jsonOf(document.contents, document));
   const place = (finding) => ({ ...finding, line: lineOf(finding.pointer ?? "", document, lines, above) });

@@ -23,5 +23,5 @@ const named = (text) => text.toLowerCase().replaceAll(/[/:._ ]/g, "-");
 export function modelServiceName(type, { name = "", version = "", alias = "" }) {
   return alias
     ? named(`${type}-${name}-${alias}`)
-    : `${type.toLowerCase()}-${named(String(name))}-${String(version).toLowerCase().replaceAll(/[v.:]/g, "").replaceAll("_", "-")}`;
+    : `${String(type).toLowerCase()}-${named(String(name))}-${String(version).toLowerCase().replaceAll(/[v.:]/g, "").replaceAll("_", "-")}`;
 }

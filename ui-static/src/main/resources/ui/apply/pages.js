@@ -4,8 +4,8 @@ import { addPages } from "../shell/pages.js";
 
 addPages(
   {
-    apply: { menu: "Apply documents", shortcut: ["g a", "Apply documents"], view: () => html`<apply-page></apply-page>` },
-    check: { menu: "Check a platform", view: () => html`<check-page></check-page>` },
+    apply: { menu: "Apply documents", shortcut: ["g a", "Apply documents"], isKept: true, view: () => html`<apply-page></apply-page>` },
+    check: { menu: "Check a platform", isKept: true, view: () => html`<check-page></check-page>` },
   },
   {
     apply: () => import("./apply-page.js"),

@@ -45,6 +45,7 @@ class RegistrationPage extends Piece {
   connectedCallback() {
     super.connectedCallback();
     document.title = "Register a version · Orrery";
+    this.listen(chosen, "chosen", () => ((this.check = UNCHECKED), this.load()));
     this.load();
   }
 

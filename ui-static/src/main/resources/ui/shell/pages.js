@@ -13,6 +13,7 @@ export const modules = {};
  *   at: the first step of its address, the name of the page when not given;
  *   tabs: of a page for one object, `#/<at>/<id>/<tab>`; the first is shown when the address names none;
  *   navigation: its words in the bar;
+ *   isKept: whether it stays, with what was written in it, when another project is chosen, and sees to that itself;
  *   under: the page whose entry in the bar is marked while this one is shown;
  *   menu: its words in the menu of the account, forAdmins: whether only admins see it there;
  *   shortcut: keys and words of the shortcut that opens it

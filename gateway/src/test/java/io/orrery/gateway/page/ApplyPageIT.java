@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.FilePayload;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -157,6 +158,40 @@ class ApplyPageIT extends OwnServer {
               .replace("%%", "%"),
           "a cycle: a → b → a");
       manifests.gives("readManifests('kind: Service\\nname: a\\nname: b\\n').findings[0].line", 3);
+      manifests.gives(
+          "readManifests('kind: Service\\nname: a\\nenv: &x {b: *x}\\n').findings[0].message",
+          "the alias *x stands inside of what it names");
+    }
+  }
+
+  @Test
+  void noDocumentLeavesTheCheckWithoutAnEnd() {
+    for (String page : List.of("/apply", "/check")) {
+      try (Visit visit = visit(page)) {
+        for (String rest : List.of("type: 5\nmodel: {name: a, version: 1}", "env: &x {b: *x}")) {
+          text(visit).fill("kind: Service\n" + rest + "\n");
+          if (page.equals("/check")) {
+            visit.button("Check").click();
+          }
+          assertThat(visit.at(".findings li").first()).isVisible();
+        }
+      }
+    }
+  }
+
+  @Test
+  void theTextStaysWhenAnotherProjectIsChosen() throws Exception {
+    put("/projects/grove", "{}");
+    try (Visit visit = visit("/apply")) {
+      text(visit).fill(TEMPLATE.formatted("kept"));
+      assertThat(visit.at(".verdict .pill")).hasText("Valid");
+      visit.page().locator("select.project").selectOption("public");
+      assertThat(visit.at(".verdict .pill")).hasText("Valid");
+      assertThat(text(visit)).hasValue(TEMPLATE.formatted("kept"));
+      visit.to("/registration");
+      visit.page().getByLabel("Aliases").fill("production");
+      visit.page().locator("select.project").selectOption("");
+      assertThat(visit.page().getByLabel("Aliases")).hasValue("production");
     }
   }
 
