@@ -14,11 +14,13 @@ const MOST_COMPARED = 10;
 const MOST_CURVES = 8;
 
 class TrackedComparison extends Piece {
-  static properties = { runs: { state: true }, curves: { state: true }, failure: { state: true }, showsAll: { state: true } };
+  static properties = { runs: { state: true }, missing: { state: true }, curves: { state: true }, failure: { state: true }, showsAll: { state: true } };
 
   constructor() {
     super();
     this.runs = null;
+    /** The runs that could not be had: {id, message}. */
+    this.missing = [];
     this.curves = [];
     this.failure = null;
     this.showsAll = false;
@@ -38,15 +40,20 @@ class TrackedComparison extends Piece {
   async load() {
     const { ids } = this;
     try {
-      const runs = await Promise.all(ids.map((id) => tracking.run(id)));
+      const answers = await Promise.allSettled(ids.map((id) => tracking.run(id)));
+      const runs = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+      const missing = answers.flatMap(({ status, reason }, at) => (status === "rejected" ? [{ id: ids[at], message: reason.message }] : []));
       const curves = await Promise.all(keysOf(runs, metricsOf).slice(0, MOST_CURVES).map(async (key) => ({ key, lines: await linesOf(runs, key) })));
       if (ids.join() === this.ids.join()) {
         this.runs = runs;
+        this.missing = missing;
         this.curves = curves;
         this.failure = null;
       }
     } catch (refusal) {
-      this.failure = refusal;
+      if (ids.join() === this.ids.join()) {
+        this.failure = refusal;
+      }
     }
   }
 
@@ -71,7 +78,12 @@ class TrackedComparison extends Piece {
     if (this.runs === null) {
       return html`<div class="card"><span class="bone w60"></span></div>`;
     }
+    const absent = this.missing.map(({ id, message }) => html`<p class="fault" role="alert">Run ${id} is not shown: ${message}</p>`);
+    if (this.runs.length === 0) {
+      return html`<div class="stack">${absent}</div>`;
+    }
     return html`<div class="stack">
+      ${absent}
       ${this.drawn.length === 0 ? nothing : html`<section class="card"><header><h2>Curves</h2></header><div class="pair-of-charts">${this.drawn.map(
         ({ key, lines }) => html`<div data-series=${key}>
           <h3>${key}${lines.length === 1 ? html` <span class="faint small">of ${lines[0].label}</span>` : nothing}</h3>
@@ -110,11 +122,14 @@ class TrackedComparison extends Piece {
   }
 }
 
-const linesOf = (runs, key) =>
-  Promise.all(
+/** A line of each run that has the metric; one whose points cannot be had, as of a run that was just deleted, has none. */
+const linesOf = async (runs, key) => {
+  const answers = await Promise.allSettled(
     runs
       .filter((run) => key in metricsOf(run))
       .map(async (run) => ({ trial: idOf(run), label: run.info.run_name, points: (await tracking.history(idOf(run), key)).points })),
   );
+  return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+};
 
 define("tracked-comparison", TrackedComparison);

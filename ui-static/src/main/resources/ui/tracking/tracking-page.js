@@ -88,14 +88,17 @@ class TrackingPage extends Piece {
 
   body() {
     const { answer, failure } = this.poll;
-    if (answer === null) {
-      return failure ? html`<div class="card state"><p>${failure.message}</p></div>` : loadingRows();
-    }
-    const known = new Set(answer.map((one) => one.experiment_id));
-    const items = [...answer, ...this.older.filter((one) => !known.has(one.experiment_id))];
+    // The field is there before the answer, or it would go while one types in it.
     return html`
       <div class="toolbar filters"><label class="search">${icon("search")}<span class="unseen">Search experiments</span>
         <input type="search" placeholder="Name" .value=${this.text} @input=${(event) => this.search(event.target.value.trim())}></label></div>
+      ${answer !== null ? this.found(answer) : failure ? html`<div class="card state"><p>${failure.message}</p></div>` : loadingRows()}`;
+  }
+
+  found(answer) {
+    const known = new Set(answer.map((one) => one.experiment_id));
+    const items = [...answer, ...this.older.filter((one) => !known.has(one.experiment_id))];
+    return html`
       ${items.length === 0 ? html`<div class="card state"><p>${this.text ? "No experiment fits." : "There is no experiment in this project."}</p></div>` : html`<div
         class="card flush"><table class="objects" aria-label="Experiments">
         <thead><tr><th><span class="unseen">Tick</span></th><th>Name</th><th>Runs are</th><th>Created</th><th>Changed</th></tr></thead>

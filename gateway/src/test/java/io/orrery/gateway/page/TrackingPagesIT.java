@@ -152,6 +152,28 @@ class TrackingPagesIT extends OwnServer {
   }
 
   @Test
+  void theFieldStaysWhileExperimentsAreSearched() {
+    try (Visit visit = visit("/tracking")) {
+      assertThat(visit.at("tr[data-experiment='0']")).isVisible();
+      Locator field = visit.at("main input[type=search]");
+      field.evaluate("field => field.isTheFirst = true");
+      field.fill("lett");
+      assertThat(visit.at("tr[data-experiment='0']")).hasCount(0);
+      assertThat(visit.link("letters")).isVisible();
+      assertThat(field.evaluate("field => field.isTheFirst === true")).isEqualTo(true);
+      assertThat(field).isFocused();
+    }
+  }
+
+  @Test
+  void oneMissingRunIsNamedAndTheOthersAreCompared() {
+    try (Visit visit = visit("/compare-tracked?r=" + first + "&r=nothing")) {
+      assertThat(visit.at("main [role=alert]")).containsText("Run nothing is not shown");
+      assertThat(visit.at("thead th[scope=col]")).hasCount(1);
+    }
+  }
+
+  @Test
   void aRunShowsWhatWasLoggedAndItsFilesAreDownloaded() throws Exception {
     try (Visit visit = visit("/tracked/" + first)) {
       assertThat(visit.at("h1")).hasText("net-0");
