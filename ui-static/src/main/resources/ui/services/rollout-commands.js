@@ -17,7 +17,8 @@ export const candidateOf = (rollout) => (rollout.generation ? `generation ${roll
  * @param done called after a command was accepted
  */
 export function rolloutCommands(rollout, commands, back, done) {
-  if (!isUnderWay(rollout)) {
+  const isDone = rollout.state === "DONE";
+  if (!isUnderWay(rollout) && !isDone) {
     return nothing;
   }
   const run = async (command, words) => {
@@ -30,10 +31,12 @@ export function rolloutCommands(rollout, commands, back, done) {
       await run("abort", "Rolling back");
     }
   };
-  return html`
+  const rollBack = html`<button type="button" class="danger" data-command="abort" @click=${abort}>${icon("close")}Roll back</button>`;
+  // What was before is kept warm for a while.
+  return isDone ? rollBack : html`
     ${rollout.state === "PAUSED"
       ? html`<button type="button" data-command="resume" @click=${() => run("resume", "Goes on")}>${icon("play")}Resume</button>`
       : html`<button type="button" data-command="pause" @click=${() => run("pause", "The shares stay as they are")}>${icon("pause")}Pause</button>`}
     <button type="button" class="primary" data-command="promote" @click=${() => run("promote", "All requests go to the new version")}>${icon("up")}Promote</button>
-    <button type="button" class="danger" data-command="abort" @click=${abort}>${icon("close")}Roll back</button>`;
+    ${rollBack}`;
 }

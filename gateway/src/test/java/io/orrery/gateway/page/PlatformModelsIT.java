@@ -1,5 +1,6 @@
 package io.orrery.gateway.page;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +30,17 @@ class PlatformModelsIT extends OwnServer {
               + "]).map(({service, others}) =>"
               + " [service.name, ...others.map(other => other.name)].join(' ')).join()",
           "digits-2 digits-1 digits-4 digits-5,digits-3,hello,faces-1");
+    }
+  }
+
+  @Test
+  void aRolloutThatIsDoneCanBeRolledBackAndNothingElse() {
+    try (Visit visit = visit("/")) {
+      Pure commands = visit.pure("services/rollout-commands.js");
+      String shown = "String(rolloutCommands({state: '%s', candidate: 'b'}, {}, '').strings)";
+      String named = "['pause', 'promote', 'abort'].filter(one => " + shown + ".includes(one))";
+      commands.gives(named.formatted("DONE"), List.of("abort"));
+      commands.gives("typeof rolloutCommands({state: 'IDLE'}, {}, '')", "symbol");
     }
   }
 
