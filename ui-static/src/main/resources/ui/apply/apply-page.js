@@ -40,6 +40,8 @@ class ApplyPage extends Piece {
   constructor() {
     super();
     this.text = "";
+    /** How often the text, or what it is checked against, was changed. */
+    this.changes = 0;
     this.check = UNCHECKED;
     /** [{kind, name, outcome, manifest, isDone}] of the text that was checked last; without a manifest: to be deleted. */
     this.plan = [];
@@ -59,9 +61,10 @@ class ApplyPage extends Piece {
   }
 
   write(text) {
+    this.changes++;
     this.text = text;
     this.shown = null;
-    this.check = { ...this.check, state: text.trim() === "" ? "none" : "asking", errors: [], notices: [] };
+    this.check = { state: text.trim() === "" ? "none" : "asking", errors: [], notices: [] };
     this.recheck();
   }
 
@@ -72,14 +75,18 @@ class ApplyPage extends Piece {
   }
 
   async ask() {
-    const { text, prune } = this;
+    if (this.busy) {
+      // Asked again when that is over.
+      return;
+    }
+    const { text, prune, changes } = this;
     if (text.trim() === "") {
       this.plan = [];
       this.check = UNCHECKED;
       return;
     }
     const answer = await this.planOf(text, prune);
-    if (text === this.text && prune === this.prune && !this.busy) {
+    if (changes === this.changes && !this.busy) {
       this.plan = answer.plan;
       this.check = answer.check;
     }
@@ -117,10 +124,10 @@ class ApplyPage extends Piece {
     this.busy = true;
     this.recheck.cancel();
     this.shown = null;
-    const { text, plan: todo } = this;
+    const { changes, plan: todo, applier } = this;
     try {
       for (const [at, step] of todo.entries()) {
-        const outcome = step.manifest === null ? (await this.applier.erase(step), "deleted") : await this.applier.apply(step.manifest);
+        const outcome = step.manifest === null ? (await applier.erase(step), "deleted") : await applier.apply(step.manifest);
         this.plan = this.plan.with(at, { ...step, outcome, isDone: true });
       }
       toast(`${plural(todo.length, "object")} applied`);
@@ -130,8 +137,11 @@ class ApplyPage extends Piece {
       this.check = { state: "bad", errors, notices: [], message: `${todo[at].kind}/${todo[at].name}: ${refusal.message}` };
     }
     this.busy = false;
-    if (text !== this.text) {
-      // Changed while it was applied: what stands there now was not checked.
+    if (changes !== this.changes) {
+      // The text, or the project, is another since: what stands there now was not checked.
+      if (this.check.message) {
+        toast(this.check.message, "bad");
+      }
       this.write(this.text);
     }
   }

@@ -4,9 +4,11 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.FilePayload;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -176,6 +178,38 @@ class ApplyPageIT extends OwnServer {
           assertThat(visit.at(".findings li").first()).isVisible();
         }
       }
+    }
+  }
+
+  @Test
+  void aTextThatIsChangedWhileAnotherIsAppliedIsCheckedAfterwards() {
+    AtomicReference<Route> held = new AtomicReference<>();
+    try (Visit visit = new Visit(chromium, server.url())) {
+      visit.page().clock().install();
+      visit
+          .page()
+          .route(
+              url -> url.contains("/templates/slow"),
+              route -> {
+                boolean isApplied =
+                    route.request().method().equals("PUT")
+                        && !route.request().url().contains("dryRun=true");
+                if (isApplied) {
+                  held.set(route);
+                } else {
+                  route.resume();
+                }
+              });
+      visit.to("/apply");
+      text(visit).fill(TEMPLATE.formatted("slow"));
+      assertThat(visit.at(".verdict .pill")).hasText("Valid");
+      visit.button("Apply").click();
+      visit.page().waitForCondition(() -> held.get() != null);
+      text(visit).fill(TEMPLATE.formatted("later"));
+      visit.page().clock().runFor(2_000);
+      held.get().resume();
+      assertThat(row(visit, "Template/later")).containsText("created planned");
+      assertThat(visit.at(".verdict .pill")).hasText("Valid");
     }
   }
 
