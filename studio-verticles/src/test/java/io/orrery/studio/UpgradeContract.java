@@ -133,10 +133,28 @@ abstract class UpgradeContract extends ServiceFixture {
     assertThat(get().revision()).isEqualTo(2);
     assertThat(get().document()).contains("two");
 
+    success(bus.request(Services.RESTART, at(ServiceStage.PRODUCTION)));
+    assertThat(wanted("service/hello").generation()).isEqualTo(4);
+    assertThat(wanted("service/hello").spec().command()).endsWith("one");
+    assertThat(way()).isNull();
+    assertThat(get().stages().getFirst().revision()).isEqualTo(1);
+
     errors = 0;
     assertThat(put(slow("two"), false).outcome()).isEqualTo(Services.Outcome.CHANGED);
-    assertThat(wanted("service/hello").generation()).isEqualTo(4);
-    assertThat(upgrade().from()).isEqualTo(3);
+    assertThat(wanted("service/hello").generation()).isEqualTo(5);
+    assertThat(upgrade().from()).isEqualTo(4);
+  }
+
+  @Test
+  void otherCodeAloneIsAnUpgrade() throws Exception {
+    put(withCode("a"), true);
+    put(withCode("b"), false);
+    assertThat(way()).isEqualTo(new Upgrade(1, 0));
+  }
+
+  private static String withCode(String digit) {
+    return slow("one")
+        .replace("{\"rollout\"", "{\"code\":\"sha256:" + digit.repeat(64) + "\",\"rollout\"");
   }
 
   @Test

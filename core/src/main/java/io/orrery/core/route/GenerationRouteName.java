@@ -5,6 +5,8 @@ package io.orrery.core.route;
  * gets a share of its requests: {@code hello.g7}.
  */
 public final class GenerationRouteName {
+  private static final String INFIX = ".g";
+
   private GenerationRouteName() {}
 
   /**
@@ -13,6 +15,11 @@ public final class GenerationRouteName {
    * @param service the name in the table of the one that gives the share
    */
   public static String of(String service, long generation) {
-    return service + ".g" + generation;
+    return service + INFIX + generation;
+  }
+
+  /** Whether a name is that of a service, or of a generation of it. */
+  public static boolean isOf(String service, String name) {
+    return name.equals(service) || name.startsWith(service + INFIX);
   }
 }

@@ -106,11 +106,16 @@ final class ServiceShape {
     return state;
   }
 
-  /** The upgrade of a service while it is open, else the rollout of its domain. */
+  /**
+   * The upgrade of a service while it is open, else that or the rollout of its domain: the last.
+   */
   private static JsonNode rollout(Service service) {
     Domains.Rollout ofDomain = service.rollout();
     Upgrading upgrade = service.upgrade();
-    if (upgrade != null && (upgrade.open() || ofDomain == null)) {
+    if (upgrade != null
+        && (upgrade.open()
+            || ofDomain == null
+            || !upgrade.rollout().since().isBefore(ofDomain.since()))) {
       return DomainApi.of(upgrade.rollout())
           .put("generation", upgrade.generation())
           .put("from", upgrade.from());

@@ -4,9 +4,11 @@ import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.bus.contract.Services.Service;
 import io.orrery.core.bus.contract.Services.Stage;
+import io.orrery.core.bus.contract.Services.Upgrading;
 import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.run.StepWork;
+import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.WorkloadStatus;
@@ -118,6 +120,12 @@ final class DeploymentWork implements ServerWork {
                   "service %s is not deployed: its document says stage: none"
                       .formatted(wanted.service()))
               .toException());
+    } else if (isRolledBack(service, stage)) {
+      over.tryFail(
+          new Problem.Conflict(
+                  "service %s was rolled back to revision %d: %s"
+                      .formatted(wanted.service(), stage.revision(), reason(service)))
+              .toException());
     } else if (workload == null || workload.generation() < stage.generation()) {
       lookAgain();
     } else if (ready(workload, stage).size() >= stage.replicas()) {
@@ -135,6 +143,19 @@ final class DeploymentWork implements ServerWork {
     } else {
       lookAgain();
     }
+  }
+
+  /** Whether the revision before was deployed again. */
+  private static boolean isRolledBack(Service service, Stage stage) {
+    Upgrading upgrade = service.upgrade();
+    return upgrade != null
+        && upgrade.rollout().state() == RolloutState.ROLLED_BACK
+        && stage.revision() < service.revision();
+  }
+
+  private static String reason(Service service) {
+    Upgrading upgrade = service.upgrade();
+    return upgrade == null ? "" : String.valueOf(upgrade.rollout().reason());
   }
 
   /** The replicas of what is deployed now that are ready: older ones may still serve. */

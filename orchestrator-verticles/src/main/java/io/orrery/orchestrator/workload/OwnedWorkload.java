@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.Upgrade;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadStatus;
 import java.time.Instant;
@@ -104,6 +105,17 @@ final class OwnedWorkload {
   /** The number of replicas that are there, in any state. */
   int present() {
     return seen.replicas().size();
+  }
+
+  /** The number of replicas of earlier generations that are kept while one takes over by shares. */
+  int earlier() {
+    Upgrade upgrade = want.upgrade();
+    return removed || upgrade == null || upgrade.percent() == null
+        ? 0
+        : Math.toIntExact(
+            seen.replicas().stream()
+                .filter(replica -> replica.ref().generation() != want.generation())
+                .count());
   }
 
   /** Notes why fewer replicas run than are wanted; null when none is missing. */

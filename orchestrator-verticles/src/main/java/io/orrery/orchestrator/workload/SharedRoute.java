@@ -11,8 +11,13 @@ final class SharedRoute {
   private static final List<String> OF_THE_GIVER =
       List.of("split", "mirror", "compareBodies", "sticky", "hosts", "match", "hold");
 
-  private static final int DECIMALS = 4;
-  private static final BigDecimal ALL = BigDecimal.valueOf(100);
+  /** All requests, in percent. */
+  static final int ALL = 100;
+
+  /** As many as the route table reads. */
+  private static final int DECIMALS = 6;
+
+  private static final BigDecimal WHOLE = BigDecimal.valueOf(ALL);
 
   private SharedRoute() {}
 
@@ -27,14 +32,15 @@ final class SharedRoute {
    * Gives a share of the requests that a service answers itself to another one. What it gives to
    * others by its {@code split} stays as it is.
    *
-   * @param percent 1 to 99, of the requests that the giver has kept
+   * @param percent 1 to 100, of the requests that the giver has kept
    */
   static void give(ObjectNode giver, String to, int percent) {
     String split = giver.path("split").asText("").strip();
     BigDecimal share =
-        ALL.subtract(given(split))
+        WHOLE
+            .subtract(given(split))
             .multiply(BigDecimal.valueOf(percent))
-            .divide(ALL, DECIMALS, RoundingMode.HALF_UP)
+            .divide(WHOLE, DECIMALS, RoundingMode.DOWN)
             .stripTrailingZeros();
     if (share.signum() > 0) {
       String term = to + ":" + share.toPlainString() + "%";

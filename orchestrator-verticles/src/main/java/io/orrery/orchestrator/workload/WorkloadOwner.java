@@ -118,10 +118,13 @@ public final class WorkloadOwner extends VerticleBase {
           return table.all().map(stored -> own(stored, numbers));
         })
         .compose(this::adopt)
-        .compose(adopted -> serve(toPrograms))
-        .onSuccess(served -> {
+        .compose(adopted -> {
           List.copyOf(all.values()).forEach(quota::settle);
+          // Before anyone can ask: what was not looked at yet has no replica that is ready.
           List.copyOf(all.keySet()).forEach(this::look);
+          return serve(toPrograms);
+        })
+        .onSuccess(served -> {
           routes.changed();
           files.open();
           tick();

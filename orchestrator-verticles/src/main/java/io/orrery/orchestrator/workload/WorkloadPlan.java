@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param status of the workload as a whole
  * @param reason a sentence on why it is not ready; null when there is nothing to say
  * @param serving the replicas that requests are to go to
- * @param candidates those among them that get the percent of an upgrade, which may be all; empty
- *     when the requests are not divided
+ * @param candidates those among them that get the percent of an upgrade, and all where nothing else
+ *     can answer; empty when the requests are not divided
  * @param retiring the replicas that are to end once no request goes to them any more
  */
 record WorkloadPlan(
@@ -76,7 +76,8 @@ record WorkloadPlan(
     if (!replaced && !(divided && share == ALL)) {
       serving.addAll(older.serving());
     }
-    List<Replica> candidates = divided && share > 0 ? ready : List.of();
+    boolean alone = percent != null && older.serving().isEmpty();
+    List<Replica> candidates = alone || (divided && share > 0) ? ready : List.of();
     List<Replica> retiring = new ArrayList<>(current.subList(kept.size(), current.size()));
     retiring.addAll(older.between());
     if (replaced || wanted == 0) {

@@ -153,7 +153,9 @@ final class WorkloadQuota {
     if (charged.whole() != null && charged.whole().units() == 0) {
       most = 0;
     }
-    return charged.each() == null ? most : Math.min(most, charged.each().units());
+    return charged.each() == null
+        ? most
+        : Math.min(most, Math.max(0, charged.each().units() - workload.earlier()));
   }
 
   /** The reason why fewer replicas run than are wanted; null when there is none. */
@@ -232,7 +234,7 @@ final class WorkloadQuota {
     UnitCredit each = charged == null ? null : charged.each();
     int present = workload.present();
     int kept = each == null ? present : Math.min(present, each.units());
-    return Math.max(workload.wanted(), kept);
+    return Math.max(workload.wanted() + workload.earlier(), kept);
   }
 
   /** Gives back all that a workload holds: it is gone. */

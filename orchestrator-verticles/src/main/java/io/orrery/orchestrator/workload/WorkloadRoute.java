@@ -38,8 +38,11 @@ final class WorkloadRoute {
     }
     List<Replica> serving =
         plan.serving().stream().filter(replica -> !plan.candidates().contains(replica)).toList();
+    boolean all = serving.isEmpty();
+    // It has endpoints even where it gives all away: others send copies to it, and shares.
+    List<Replica> own = all ? plan.serving() : serving;
     ObjectNode requests = read.deepCopy();
-    requests.set("endpoints", endpoints(serving, mainPort()));
+    requests.set("endpoints", endpoints(own, mainPort()));
     List<ObjectNode> services = new ArrayList<>();
     services.add(requests);
     Upgrade upgrade = want.upgrade();
@@ -47,10 +50,9 @@ final class WorkloadRoute {
       String name = GenerationRouteName.of(read.path("name").asText(), want.generation());
       ObjectNode candidate = SharedRoute.candidate(read, name);
       candidate.set("endpoints", endpoints(plan.candidates(), mainPort()));
-      SharedRoute.give(requests, name, upgrade.percent());
+      SharedRoute.give(requests, name, all ? SharedRoute.ALL : upgrade.percent());
       services.add(candidate);
     }
-    List<Replica> connected = serving.isEmpty() ? plan.serving() : serving;
     for (ExposedPort port : want.spec().exposure().ports()) {
       ObjectNode service =
           Json.MAPPER
@@ -58,7 +60,7 @@ final class WorkloadRoute {
               .put("name", read.path("name").asText() + "." + port.name())
               .put("stage", read.path("stage").asText("production"));
       service.putObject("tcp").put("port", port.number());
-      service.set("endpoints", endpoints(connected, port.name()));
+      service.set("endpoints", endpoints(own, port.name()));
       services.add(service);
     }
     return services;

@@ -6,13 +6,21 @@ import static io.orrery.core.workload.ReplicaPhase.STARTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.access.ProjectName;
+import io.orrery.core.bus.contract.Workloads;
+import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.json.Json;
+import io.orrery.core.project.Mounts;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaPhase;
 import io.orrery.core.workload.ReplicaRef;
+import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.Upgrade;
+import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadRef;
+import io.orrery.core.workload.WorkloadSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +83,7 @@ class UpgradePlanTest {
         .containsExactly("1-0");
     WorkloadPlan fallen = plan(0, replica(1, 0, BACKOFF), replica(3, 0, READY));
     assertThat(ids(fallen.serving())).containsExactly("3-0");
-    assertThat(fallen.candidates()).isEmpty();
+    assertThat(ids(fallen.candidates())).as("counted as the new one").containsExactly("3-0");
     assertThat(fallen.retiring()).as("to go back to").isEmpty();
   }
 
@@ -137,5 +145,48 @@ class UpgradePlanTest {
     giver.put("split", "a:100%");
     SharedRoute.give(giver, "hello.g3", 5);
     assertThat(giver.get("split").textValue()).isEqualTo("a:100%");
+  }
+
+  @Test
+  void whoGivesAllAwayHasEndpointsForCopiesAndForOthersThatShareWithIt() {
+    Want want =
+        new Want(
+            HELLO,
+            ProjectName.PUBLIC,
+            "ann",
+            Workloads.HERE,
+            3,
+            new WorkloadSpec(
+                List.of("serve"),
+                null,
+                null,
+                Map.of(),
+                List.of(new WorkloadPort("http0", 8080)),
+                null,
+                Duration.ZERO,
+                Duration.ZERO,
+                Resources.UNLIMITED,
+                Mounts.NONE),
+            null,
+            1,
+            "{\"name\":\"hello\",\"split\":\"a:33.33333%\"}",
+            new Upgrade(1, 100));
+    Replica next =
+        new Replica(
+            new ReplicaRef(HELLO, 3, 0),
+            READY,
+            null,
+            Map.of("http0", "127.0.0.1:4003"),
+            0,
+            null,
+            List.of(),
+            Instant.EPOCH);
+
+    List<ObjectNode> routes =
+        new WorkloadRoute(want).services(plan(100, replica(1, 0, READY), next));
+
+    assertThat(routes.getFirst().get("split").textValue())
+        .isEqualTo("a:33.33333%,hello.g3:66.66667%");
+    assertThat(routes).allMatch(each -> each.get("endpoints").size() == 1);
   }
 }

@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.route.DomainRouteName;
+import io.orrery.core.route.GenerationRouteName;
 import io.orrery.core.service.RolloutState;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
@@ -184,8 +185,8 @@ final class RolloutRound {
                 rollout,
                 listed.byRef().get(ref),
                 List.of(DomainRouteName.of(host)),
-                candidate.value()::equals,
-                name -> !name.equals(candidate.value())));
+                name -> GenerationRouteName.isOf(candidate.value(), name),
+                name -> !GenerationRouteName.isOf(candidate.value(), name)));
   }
 
   private Future<Void> clear(List<ServiceName> services) {

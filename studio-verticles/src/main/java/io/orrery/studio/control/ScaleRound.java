@@ -9,8 +9,10 @@ import io.orrery.core.bus.contract.Services.AutoScale;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Workload;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.route.GenerationRouteName;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
+import io.orrery.core.workload.Upgrade;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.studio.deployment.Deployment;
 import io.orrery.studio.scale.ScaleModel;
@@ -20,11 +22,14 @@ import io.orrery.studio.scale.ScalePolicy;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,39 +75,80 @@ final class ScaleRound {
     }
     usages.read(now);
     List<ServiceName> services = models.keySet().stream().sorted().toList();
-    Future<Routes.Traffic> traffic =
-        bus.request(
-            Routes.TRAFFIC,
-            new AskTraffic(List.of(), services.stream().map(ServiceName::value).toList(), false));
-    return traffic.compose(counted ->
-        workloads(services)
-            .map(workloads -> {
-              counted.services().forEach(service -> sample(service, workloads, now));
-              return null;
-            }));
+    return workloads(services)
+        .compose(workloads ->
+            bus.request(
+                    Routes.TRAFFIC, new AskTraffic(List.of(), entries(services, workloads), false))
+                .map(counted -> {
+                  Map<String, ServiceTraffic> traffic =
+                      counted.services().stream()
+                          .collect(Collectors.toMap(ServiceTraffic::service, each -> each));
+                  services.forEach(
+                      service -> sample(service, workloads.get(workload(service)), traffic, now));
+                  return null;
+                }));
+  }
+
+  /** The services in the route table, and the generations of them that get a share. */
+  private static List<String> entries(
+      List<ServiceName> services, Map<WorkloadRef, Workload> workloads) {
+    List<String> entries = new ArrayList<>(services.stream().map(ServiceName::value).toList());
+    for (ServiceName service : services) {
+      Workload workload = workloads.get(workload(service));
+      if (workload != null && isUpgraded(workload)) {
+        entries.add(GenerationRouteName.of(service.value(), workload.generation()));
+      }
+    }
+    return entries;
+  }
+
+  private static WorkloadRef workload(ServiceName service) {
+    return ServiceStage.PRODUCTION.workload(service);
+  }
+
+  private static boolean isUpgraded(Workload workload) {
+    Upgrade upgrade = workload.upgrade();
+    return upgrade != null && upgrade.percent() != null;
   }
 
   private Future<Map<WorkloadRef, Workload>> workloads(List<ServiceName> services) {
     return bus.request(
             Workloads.LIST,
-            new Workloads.ListSome(
-                services.stream().map(ServiceStage.PRODUCTION::workload).toList()))
+            new Workloads.ListSome(services.stream().map(ScaleRound::workload).toList()))
         .map(Workloads.Listed::byRef);
   }
 
-  private void sample(ServiceTraffic traffic, Map<WorkloadRef, Workload> workloads, Instant now) {
-    ServiceName service = new ServiceName(traffic.service());
+  /** While a generation takes over, the requests are those of both, and none rests. */
+  private void sample(
+      ServiceName service,
+      @Nullable Workload workload,
+      Map<String, ServiceTraffic> traffic,
+      Instant now) {
     ScaleModel model = models.get(service);
-    Workload workload = workloads.get(ServiceStage.PRODUCTION.workload(service));
-    if (model == null || workload == null) {
+    ServiceTraffic own = traffic.get(service.value());
+    if (model == null || workload == null || own == null) {
       return;
     }
-    model.add(new Sample(now, traffic.inFlight(), traffic.held(), traffic.answers()));
+    ServiceTraffic candidate =
+        traffic.getOrDefault(
+            GenerationRouteName.of(service.value(), workload.generation()),
+            ServiceTraffic.none(service.value()));
+    model.add(
+        new Sample(
+            now,
+            own.inFlight() + candidate.inFlight(),
+            own.held() + candidate.held(),
+            own.answers() + candidate.answers()));
+    boolean upgraded = isUpgraded(workload);
     int ready =
         Math.toIntExact(
-            workload.replicas().stream().filter(replica -> replica.phase().isReady()).count());
+            workload.replicas().stream()
+                .filter(replica -> replica.phase().isReady())
+                .filter(replica -> !upgraded || replica.ref().generation() == workload.generation())
+                .count());
     model
         .decide(workload.wanted(), ready)
+        .filter(decision -> !upgraded || decision.replicas() > 0)
         .ifPresent(decision -> scale(service, workload.wanted(), decision));
   }
 
@@ -124,7 +170,7 @@ final class ScaleRound {
     workloads(resting)
         .onSuccess(workloads ->
             resting.forEach(service -> {
-              Workload workload = workloads.get(ServiceStage.PRODUCTION.workload(service));
+              Workload workload = workloads.get(workload(service));
               if (workload != null && workload.wanted() == 0) {
                 scale(service, 0, new Decision(1, "a request waits for it"));
               }

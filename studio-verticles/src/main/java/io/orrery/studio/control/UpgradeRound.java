@@ -156,8 +156,8 @@ final class UpgradeRound {
   /** Stores the next state once the orchestrator has what belongs before it. */
   private Future<Void> next(ServiceUpgrade upgrade, Rollout next, @Nullable Workload workload) {
     Integer told = told(workload);
-    if (next.state() == RolloutState.IDLE && told != null) {
-      return share(upgrade, null);
+    if (next.state() == RolloutState.IDLE && (workload == null || told != null)) {
+      return workload == null ? Future.succeededFuture() : share(upgrade, null);
     }
     if (!next.equals(upgrade.rollout())) {
       ServiceUpgrade changed = upgrade.with(next);
@@ -172,10 +172,13 @@ final class UpgradeRound {
           !taken || Objects.equals(told, upgrade.rollout().percent())
               ? Future.succeededFuture()
               : share(upgrade, upgrade.rollout().percent());
+      // The share is taken first: what was there before may not be able to start again.
       case ROLLED_BACK ->
-          bus.request(
-                  Services.REVERT,
-                  new Services.RevertUpgrade(upgrade.service(), upgrade.generation()))
+          (taken && told != null && told > 0 ? share(upgrade, 0) : Future.<Void>succeededFuture())
+              .compose(shared ->
+                  bus.request(
+                      Services.REVERT,
+                      new Services.RevertUpgrade(upgrade.service(), upgrade.generation())))
               .mapEmpty();
       case IDLE -> Future.succeededFuture();
     };

@@ -83,7 +83,10 @@ final class ModelUse {
   /** The versions that run, whatever became of the alias or document that they were taken from. */
   private Future<List<Used>> frozen() {
     return store.read(
-        Statement.of("select service, want from service_stages where want like '%\"model\":{%'"),
+        Statement.of(
+            "select service, want from service_stages where want like '%\"model\":{%'"
+                + " union all select service, before_want as want from upgrades"
+                + " where is_open = 1 and before_want like '%\"model\":{%'"),
         row ->
             new Used(row.text("service"), Json.parse(row.text("want")).path("spec").path("model")));
   }

@@ -142,9 +142,12 @@ final class VersionTable {
             "delete from model_versions where model = ? and version = ?"
                 + " and not exists (select 1 from model_aliases a"
                 + " where a.model = model_versions.model and a.version = model_versions.version)"
-                + " and not exists (select 1 from service_stages where want like ?)",
+                + " and not exists (select 1 from service_stages where want like ?)"
+                + " and not exists (select 1 from upgrades where is_open = 1"
+                + " and before_want like ?)",
             model.value(),
             version.value(),
+            "%\"id\":\"" + id + "\"%",
             "%\"id\":\"" + id + "\"%")
         .expecting(1);
   }

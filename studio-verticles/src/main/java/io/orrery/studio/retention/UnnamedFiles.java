@@ -29,6 +29,7 @@ public final class UnnamedFiles implements OldObjects {
           new Place("build", "builds", "name", List.of("digest", "spec")),
           new Place("service", "services", "name", "document"),
           new Place("service", "service_stages", "service || ' ' || stage", "want"),
+          new Place("service", "upgrades", "service", List.of("before_want", "rollout")),
           new Place("service", "service_revisions", "service || ' ' || revision", "document"),
           new Place("notebook", "notebooks", "name", List.of("document", "want")),
           new Place("template", "templates", "name", "document"),

@@ -5,7 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way on which a new service takes over a domain.
+ * The way on which a service takes over a domain, or a generation of it the requests of an earlier
+ * one.
  *
  * @param steps the percent of the requests that it gets at each step, rising to 100
  * @param every the least time of a step

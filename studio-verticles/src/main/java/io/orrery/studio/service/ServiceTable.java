@@ -226,30 +226,44 @@ final class ServiceTable {
 
   /** The workload that was frozen for a stage; empty when it is not deployed. */
   Future<Optional<Want>> want(ServiceName name, ServiceStage stage) {
+    return stored(name, stage).map(found -> found.map(StoredWant::want));
+  }
+
+  /**
+   * The workload of a stage.
+   *
+   * @param text as it is stored
+   */
+  record StoredWant(Want want, String text) {}
+
+  /** The same as it is stored, to be changed. */
+  Future<Optional<StoredWant>> stored(ServiceName name, ServiceStage stage) {
     return store
         .read(
             Statement.of(
                 "select want from service_stages where service = ? and stage = ?",
                 name.value(),
                 stage.word()),
-            row -> Json.read(row.text("want"), Want.class))
+            row -> new StoredWant(Json.read(row.text("want"), Want.class), row.text("want")))
         .map(rows -> rows.stream().findFirst());
   }
 
   /**
-   * The statement that changes the number of replicas of a stage; it fails when the stage has
-   * another generation or number by now.
+   * The statement that changes the number of replicas of a stage, or its share; it fails when the
+   * stage has another generation, number or share by now.
    */
-  static Statement scale(StageRow before, StageRow stage, Want want) {
+  static Statement scale(StoredWant stored, StageRow before, StageRow stage, Want want) {
     return Statement.of(
             "update service_stages set replicas = ?, want = ?"
-                + " where service = ? and stage = ? and generation = ? and replicas = ?",
+                + " where service = ? and stage = ? and generation = ? and replicas = ?"
+                + " and want = ?",
             stage.replicas(),
             Json.write(want),
             stage.service().value(),
             stage.stage().word(),
             stage.generation(),
-            before.replicas())
+            before.replicas(),
+            stored.text())
         .expecting(1);
   }
 

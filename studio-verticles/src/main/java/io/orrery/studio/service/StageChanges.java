@@ -20,6 +20,7 @@ import io.orrery.studio.deployment.UpgradeTable;
 import io.orrery.studio.service.DeploymentCheck.Place;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import io.orrery.studio.service.ServiceTable.StageRow;
+import io.orrery.studio.service.ServiceTable.StoredWant;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,8 @@ import java.util.Optional;
 
 /** Deploys, restarts, scales and clears stages: commits what is wanted, then tells of it. */
 final class StageChanges {
+  private static final String RESTART = "restart";
+
   private final AuditedChanges changes;
   private final ServiceTable table;
   private final StageKeeper keeper;
@@ -76,37 +79,42 @@ final class StageChanges {
   }
 
   /**
-   * Deploys the present document where it is deployed, with as many replicas as there are, and the
-   * version of its model.
+   * Deploys what is deployed again, with as many replicas as there are, and the version of its
+   * model.
    */
   Future<ServiceRow> restart(OfStage asked) {
     return table
         .get(asked.name())
         .compose(row ->
-            table
-                .want(row.name(), asked.stage())
-                .compose(want ->
-                    models.resolve(
-                        RegistryModels.keep(
-                            document(row), want.map(each -> each.spec().model()).orElse(null)),
-                        row.project(),
-                        asked.by()))
-                .compose(document ->
-                    check
-                        .check(row, document, asked.stage())
-                        .compose(place ->
-                            deployed(row, asked.stage())
-                                .compose(present ->
-                                    deploy(
-                                        asked.by(),
-                                        "restart",
-                                        row,
-                                        row,
-                                        document,
-                                        asked.stage(),
-                                        place,
-                                        present.replicas(),
-                                        List.of())))));
+            deployed(row, asked.stage())
+                .compose(present ->
+                    table
+                        .want(row.name(), asked.stage())
+                        .map(found ->
+                            found.orElseThrow(() -> notDeployed(row.name(), asked.stage())))
+                        .compose(want ->
+                            present.revision() == row.revision()
+                                ? restart(asked, row, present, want)
+                                : upgrades.restart(asked, row, present, want))));
+  }
+
+  private Future<ServiceRow> restart(OfStage asked, ServiceRow row, StageRow present, Want want) {
+    return models
+        .resolve(RegistryModels.keep(document(row), want.spec().model()), row.project(), asked.by())
+        .compose(document ->
+            check
+                .check(row, document, asked.stage())
+                .compose(place ->
+                    deploy(
+                        asked.by(),
+                        RESTART,
+                        row,
+                        row,
+                        document,
+                        asked.stage(),
+                        place,
+                        present.replicas(),
+                        List.of())));
   }
 
   /** The present number of replicas, as far as the document lets it be. */
@@ -145,7 +153,7 @@ final class StageChanges {
             place.addresses());
     return check
         .frozen(want)
-        .compose(frozen -> upgrades.takeover(next, document, stage, frozen))
+        .compose(frozen -> upgrades.takeover(next, document, stage, frozen, action.equals(RESTART)))
         .compose(takeover -> {
           List<Statement> statements = new ArrayList<>(ahead);
           statements.addAll(takeover.statements());
@@ -224,18 +232,18 @@ final class StageChanges {
             deployed(row, asked.stage())
                 .compose(present ->
                     table
-                        .want(row.name(), asked.stage())
-                        .compose(want ->
+                        .stored(row.name(), asked.stage())
+                        .compose(stored ->
                             scale(
                                 asked,
                                 row,
                                 present,
-                                want.orElseThrow(() -> notDeployed(row.name(), asked.stage())))))
+                                stored.orElseThrow(() -> notDeployed(row.name(), asked.stage())))))
                 .map(row));
   }
 
-  private Future<Void> scale(Scale asked, ServiceRow row, StageRow present, Want before) {
-    Want want = before.with(asked.replicas());
+  private Future<Void> scale(Scale asked, ServiceRow row, StageRow present, StoredWant stored) {
+    Want want = stored.want().with(asked.replicas());
     String detail =
         "%s, %d to %d replicas"
             .formatted(asked.stage().word(), present.replicas(), asked.replicas());
@@ -243,13 +251,14 @@ final class StageChanges {
         .commitObject(
             asked.by(),
             what("scale", row, detail),
-            scaled(present, want, "%s scaled it".formatted(asked.by().name())))
-        .compose(stored -> keeper.tell(want));
+            scaled(stored, present, want, "%s scaled it".formatted(asked.by().name())))
+        .compose(committed -> keeper.tell(want));
   }
 
-  private List<Statement> scaled(StageRow present, Want want, String reason) {
+  private List<Statement> scaled(StoredWant stored, StageRow present, Want want, String reason) {
     List<Statement> statements = new ArrayList<>();
-    statements.add(ServiceTable.scale(present, present.withReplicas(want.replicas()), want));
+    statements.add(
+        ServiceTable.scale(stored, present, present.withReplicas(want.replicas()), want));
     if (present.stage() == ServiceStage.PRODUCTION && present.replicas() != want.replicas()) {
       statements.addAll(
           ScalingTable.add(
@@ -272,15 +281,14 @@ final class StageChanges {
                 .toException();
           }
           return table
-              .want(asked.name(), ServiceStage.PRODUCTION)
+              .stored(asked.name(), ServiceStage.PRODUCTION)
               .compose(found -> {
-                Want want =
-                    found
-                        .orElseThrow(() -> notDeployed(asked.name(), ServiceStage.PRODUCTION))
-                        .with(asked.after());
+                StoredWant stored =
+                    found.orElseThrow(() -> notDeployed(asked.name(), ServiceStage.PRODUCTION));
+                Want want = stored.want().with(asked.after());
                 return table
-                    .write(scaled(present, want, asked.reason()))
-                    .compose(stored -> keeper.tell(want));
+                    .write(scaled(stored, present, want, asked.reason()))
+                    .compose(written -> keeper.tell(want));
               });
         })
         .map(told -> new Done());

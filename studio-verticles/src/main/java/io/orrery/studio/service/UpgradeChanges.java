@@ -2,6 +2,7 @@ package io.orrery.studio.service;
 
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
+import io.orrery.core.bus.contract.Services.OfStage;
 import io.orrery.core.bus.contract.Services.RevertUpgrade;
 import io.orrery.core.bus.contract.Services.Revision;
 import io.orrery.core.bus.contract.Services.ShareUpgrade;
@@ -13,6 +14,7 @@ import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.workload.Upgrade;
 import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.audit.AuditedChanges.What;
 import io.orrery.studio.deployment.Deployment;
 import io.orrery.studio.deployment.DeploymentTable;
 import io.orrery.studio.deployment.ServiceUpgrade;
@@ -21,6 +23,7 @@ import io.orrery.studio.rollout.Rollout;
 import io.orrery.studio.rollout.RolloutSteering;
 import io.orrery.studio.service.ServiceTable.ServiceRow;
 import io.orrery.studio.service.ServiceTable.StageRow;
+import io.orrery.studio.service.ServiceTable.StoredWant;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,9 +76,10 @@ final class UpgradeChanges {
    * it runs something else, at once otherwise.
    *
    * @param want of the next generation
+   * @param restart whether it is the same again, which goes by steps only where these are under way
    */
   Future<Takeover> takeover(
-      ServiceRow row, ServiceDocument document, ServiceStage stage, Want want) {
+      ServiceRow row, ServiceDocument document, ServiceStage stage, Want want, boolean restart) {
     if (stage != ServiceStage.PRODUCTION) {
       return Future.succeededFuture(new Takeover(want, List.of()));
     }
@@ -91,18 +95,24 @@ final class UpgradeChanges {
               row,
               document,
               want,
+              restart,
               serving(present.orElse(null), wanted.orElse(null), upgrade.orElse(null)));
         });
   }
 
   private Takeover takeover(
-      ServiceRow row, ServiceDocument document, Want want, @Nullable Serving serving) {
+      ServiceRow row,
+      ServiceDocument document,
+      Want want,
+      boolean restart,
+      @Nullable Serving serving) {
     List<Statement> none = List.of(UpgradeTable.drop(row.name()));
     if (serving == null) {
       return new Takeover(want, none);
     }
     long from = serving.want().generation();
-    if (!document.rollout().isGradual() || !isDivisible(serving.want(), want)) {
+    boolean again = restart && !serving.followed();
+    if (again || !document.rollout().isGradual() || !isDivisible(serving.want(), want)) {
       return new Takeover(
           serving.followed() ? want.as(want.generation(), new Upgrade(from, null)) : want, none);
     }
@@ -138,7 +148,7 @@ final class UpgradeChanges {
   private static boolean isDivisible(Want before, Want next) {
     return before.route() != null
         && next.route() != null
-        && !next.spec().equals(before.spec())
+        && !(next.spec().equals(before.spec()) && Objects.equals(next.code(), before.code()))
         && next.spec().exposure().equals(before.spec().exposure())
         && next.runtime().equals(before.runtime());
   }
@@ -150,14 +160,15 @@ final class UpgradeChanges {
     return present(asked.name(), asked.generation())
         .compose(present ->
             table
-                .want(asked.name(), ServiceStage.PRODUCTION)
+                .stored(asked.name(), ServiceStage.PRODUCTION)
                 .compose(found -> {
-                  Want before = found.orElseThrow(() -> changed(asked.name()));
+                  StoredWant stored = found.orElseThrow(() -> changed(asked.name()));
+                  Want before = stored.want();
                   Upgrade way = Objects.requireNonNull(before.upgrade());
                   Want want = before.as(before.generation(), way.at(asked.percent()));
                   return table
-                      .write(List.of(ServiceTable.scale(present, present, want)))
-                      .compose(stored -> keeper.tell(want));
+                      .write(List.of(ServiceTable.scale(stored, present, present, want)))
+                      .compose(written -> keeper.tell(want));
                 }))
         .map(told -> new Done());
   }
@@ -191,37 +202,70 @@ final class UpgradeChanges {
 
   private Future<Void> revert(
       ServiceRow row, StageRow present, ServiceUpgrade upgrade, @Nullable ServiceDocument before) {
-    Instant now = changes.now();
     ServiceRow next = row.withGeneration(row.generation() + 1);
     Want want =
         upgrade
             .before()
             .as(next.generation(), new Upgrade(upgrade.before().generation(), null))
             .with(present.replicas());
-    StageRow stage =
-        new StageRow(
-            row.name(),
-            ServiceStage.PRODUCTION,
-            next.generation(),
-            upgrade.beforeRevision(),
-            present.replicas(),
-            now);
-    List<Statement> statements =
-        new ArrayList<>(
-            List.of(
-                ServiceTable.update(next, row),
-                ServiceTable.put(stage, want),
-                UpgradeTable.close(upgrade)));
+    List<Statement> statements = new ArrayList<>();
+    statements.add(UpgradeTable.close(upgrade));
     if (before != null) {
-      statements.add(DeploymentTable.put(deployment(next, before, now)));
+      statements.add(DeploymentTable.put(deployment(next, before, changes.now())));
     }
     String detail =
         "revision %d again as generation %d: %s"
             .formatted(upgrade.beforeRevision(), next.generation(), upgrade.rollout().reason());
+    What what = StageChanges.what("roll back", next, detail);
+    return again(ROLLOUT, what, row, present, upgrade.beforeRevision(), want, statements);
+  }
+
+  /** Commits what was frozen before as the next generation, and tells of it. */
+  private Future<Void> again(
+      Actor by,
+      What what,
+      ServiceRow row,
+      StageRow present,
+      long revision,
+      Want want,
+      List<Statement> besides) {
+    StageRow stage =
+        new StageRow(
+            row.name(),
+            present.stage(),
+            want.generation(),
+            revision,
+            want.replicas(),
+            changes.now());
+    List<Statement> statements = new ArrayList<>(besides);
+    statements.add(ServiceTable.update(row.withGeneration(want.generation()), row));
+    statements.add(ServiceTable.put(stage, want));
     return changes
-        .commitObject(ROLLOUT, StageChanges.what("roll back", next, detail), statements)
+        .commitObject(by, what, statements)
         .compose(committed -> keeper.tell(want))
         .onSuccess(told -> keeper.steer());
+  }
+
+  /**
+   * Deploys what is deployed again, as it was frozen: its document is another one by now, since it
+   * was rolled back or is not deployed yet.
+   */
+  Future<ServiceRow> restart(OfStage asked, ServiceRow row, StageRow present, Want frozen) {
+    long generation = row.generation() + 1;
+    String detail =
+        "%s, revision %d, generation %d"
+            .formatted(asked.stage().word(), present.revision(), generation);
+    return again(
+            asked.by(),
+            StageChanges.what("restart", row, detail),
+            row,
+            present,
+            present.revision(),
+            frozen.as(generation, null),
+            asked.stage() == ServiceStage.PRODUCTION
+                ? List.of(UpgradeTable.drop(row.name()))
+                : List.of())
+        .map(row.withGeneration(generation));
   }
 
   /** The deployment in production, as far as something steers it. */

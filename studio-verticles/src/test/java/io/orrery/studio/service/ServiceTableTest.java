@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
+import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.project.Mounts;
 import io.orrery.core.service.ServiceName;
@@ -17,6 +18,7 @@ import io.orrery.core.workload.Resources;
 import io.orrery.core.workload.WorkloadSpec;
 import io.orrery.studio.StudioVerticle;
 import io.orrery.studio.service.ServiceTable.StageRow;
+import io.orrery.studio.service.ServiceTable.StoredWant;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,6 +58,11 @@ class ServiceTableTest {
         HELLO, ServiceStage.PRODUCTION, generation, generation, replicas, Instant.EPOCH);
   }
 
+  private static StoredWant stored(long generation, int replicas) {
+    Want want = want(generation, replicas);
+    return new StoredWant(want, Json.write(want));
+  }
+
   private static Want want(long generation, int replicas) {
     return new Want(
         ServiceStage.PRODUCTION.workload(HELLO),
@@ -84,13 +91,17 @@ class ServiceTableTest {
     success(store.write(List.of(ServiceTable.put(stage(2, 1), want(2, 1)))));
 
     Problem late =
-        failure(store.write(List.of(ServiceTable.scale(stage(1, 1), stage(1, 3), want(1, 3)))));
+        failure(
+            store.write(
+                List.of(ServiceTable.scale(stored(1, 1), stage(1, 1), stage(1, 3), want(1, 3)))));
 
     assertThat(late).isInstanceOf(Problem.Conflict.class);
     assertThat(success(table.stage(HELLO, ServiceStage.PRODUCTION))).contains(stage(2, 1));
     assertThat(success(table.want(HELLO, ServiceStage.PRODUCTION))).contains(want(2, 1));
 
-    success(store.write(List.of(ServiceTable.scale(stage(2, 1), stage(2, 3), want(2, 3)))));
+    success(
+        store.write(
+            List.of(ServiceTable.scale(stored(2, 1), stage(2, 1), stage(2, 3), want(2, 3)))));
     assertThat(success(table.stage(HELLO, ServiceStage.PRODUCTION))).contains(stage(2, 3));
     assertThat(success(table.want(HELLO, ServiceStage.PRODUCTION))).contains(want(2, 3));
   }
