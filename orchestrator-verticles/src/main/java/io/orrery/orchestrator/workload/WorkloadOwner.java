@@ -39,8 +39,7 @@ import org.slf4j.LoggerFactory;
  * they see, publishes routes, and drains. One server at a time runs it.
  *
  * <p>Each look at a workload is the same chain: see, decide ({@link WorkloadPlan}), record, route,
- * retire. It is level-triggered, so a look too many does no harm, and one that is missed is made up
- * for by the next.
+ * retire. It is level-triggered: the next look makes up for one that is missed.
  */
 public final class WorkloadOwner extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadOwner.class);
@@ -120,7 +119,6 @@ public final class WorkloadOwner extends VerticleBase {
         .compose(this::adopt)
         .compose(adopted -> {
           List.copyOf(all.values()).forEach(quota::settle);
-          // Before anyone can ask: what was not looked at yet has no replica that is ready.
           List.copyOf(all.keySet()).forEach(this::look);
           return serve(toPrograms);
         })

@@ -234,7 +234,7 @@ public final class Tracking {
       Map<String, String> parameters,
       Map<String, String> tags) {
     public TrackedRun {
-      interim = Set.copyOf(interim);
+      interim = interim == null ? Set.of() : Set.copyOf(interim);
       metrics = Map.copyOf(metrics);
       parameters = Map.copyOf(parameters);
       tags = Map.copyOf(tags);
