@@ -170,10 +170,13 @@ public final class AgentLink implements AutoCloseable {
   }
 
   private void done(Frame frame) throws BrokenLinkException {
-    CompletableFuture<OrderOutcome> waiting = orders.remove(frame.number());
+    CompletableFuture<OrderOutcome> waiting = orders.get(frame.number());
     if (waiting != null) {
       String text = new String(frame.payload(), StandardCharsets.UTF_8);
-      waiting.complete(OrderOutcome.of(Headed.object(text)));
+      // Read while it is known: what is no answer ends the link, with all that waits.
+      OrderOutcome outcome = OrderOutcome.of(Headed.object(text));
+      orders.remove(frame.number());
+      waiting.complete(outcome);
     }
   }
 
