@@ -2,6 +2,7 @@ package io.orrery.compute.gpu;
 
 import io.orrery.core.time.Clock;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The GPUs of this machine. All parts of a server that start programs here draw on one inventory,
@@ -25,5 +26,15 @@ public record GpuInventory(GpuProbe probe, GpuQueue queue) {
             GpuCensus.together(sources),
             clock,
             work -> Thread.ofVirtual().name("gpu-look").start(work)));
+  }
+
+  /**
+   * The reason why a service or a notebook can never have so many whole devices; empty when it can,
+   * or wants none. Blocks while it looks.
+   */
+  public Optional<String> refusal(int wanted) {
+    return wanted == 0
+        ? Optional.empty()
+        : Optional.ofNullable(GpuRequest.whole(wanted).refusal(probe.look()));
   }
 }

@@ -65,8 +65,8 @@ final class GpuPlan {
   }
 
   /**
-   * What there is now. A program that another run of the server gave devices to holds them as long
-   * as the census knows it.
+   * Takes in what there is now. A program that another run of the server gave devices to holds them
+   * as long as the census knows it.
    */
   void seen(List<GpuDevice> present, GpuCensus taken) {
     devices = present.stream().sorted(Comparator.comparingInt(GpuDevice::index)).toList();

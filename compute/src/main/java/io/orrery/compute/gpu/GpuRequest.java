@@ -109,7 +109,7 @@ public record GpuRequest(int count, List<Integer> indices, int trialsPerGpu, boo
   }
 
   /**
-   * What this machine has against it that no waiting will change, for the program of a service or a
+   * The objection of this machine that no waiting will change, for the program of a service or a
    * notebook.
    *
    * @return a sentence without a full stop; null when there is nothing

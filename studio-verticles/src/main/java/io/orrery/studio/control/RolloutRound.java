@@ -44,7 +44,7 @@ final class RolloutRound {
   private static final Logger LOG = LoggerFactory.getLogger(RolloutRound.class);
 
   /** The author of what rollouts do by themselves, in the audit log. */
-  private static final Actor ROLLOUT = new Actor("rollout", "");
+  static final Actor ROLLOUT = new Actor("rollout", "");
 
   private final Bus bus;
   private final Store store;

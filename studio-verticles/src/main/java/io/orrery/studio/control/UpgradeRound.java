@@ -1,7 +1,6 @@
 package io.orrery.studio.control;
 
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Workload;
@@ -41,9 +40,6 @@ import org.slf4j.LoggerFactory;
  */
 final class UpgradeRound {
   private static final Logger LOG = LoggerFactory.getLogger(UpgradeRound.class);
-
-  /** The author of what upgrades do by themselves, in the audit log. */
-  private static final Actor ROLLOUT = new Actor("rollout", "");
 
   private final Bus bus;
   private final Store store;
@@ -204,7 +200,7 @@ final class UpgradeRound {
     return same
         ? store.write(List.of(UpgradeTable.update(changed)))
         : changes.commitObject(
-            ROLLOUT,
+            RolloutRound.ROLLOUT,
             new What(
                 "rollout",
                 "service",

@@ -133,7 +133,7 @@ final class UpgradeChanges {
                     1))));
   }
 
-  /** What has the requests: the earlier generation while an upgrade is undecided. */
+  /** The deployment that has the requests: the earlier one while an upgrade is undecided. */
   private static @Nullable Serving serving(
       @Nullable StageRow present, @Nullable Want want, @Nullable ServiceUpgrade upgrade) {
     if (present == null || want == null || present.replicas() == 0) {

@@ -1,7 +1,6 @@
 package io.orrery.compute.runtime.container;
 
 import io.orrery.compute.gpu.GpuInventory;
-import io.orrery.compute.gpu.GpuRequest;
 import io.orrery.compute.process.ProcessUsage;
 import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.compute.runtime.SettingsLook;
@@ -144,11 +143,7 @@ final class EngineMachine implements ReplicaMachine {
   @Override
   public List<String> check(WorkloadSpec spec) {
     List<String> sentences = new ArrayList<>(ContainerCheck.of(spec));
-    int wanted = spec.resources().gpus();
-    String never = wanted == 0 ? null : GpuRequest.whole(wanted).refusal(gpus.probe().look());
-    if (never != null) {
-      sentences.add(never);
-    }
+    gpus.refusal(spec.resources().gpus()).ifPresent(sentences::add);
     String image = spec.image();
     if (image != null && sentences.isEmpty()) {
       String missing = missing(image, spec.pulledFor());

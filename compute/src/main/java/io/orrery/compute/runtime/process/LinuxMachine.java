@@ -1,7 +1,6 @@
 package io.orrery.compute.runtime.process;
 
 import io.orrery.compute.gpu.GpuInventory;
-import io.orrery.compute.gpu.GpuRequest;
 import io.orrery.compute.process.LaunchClaims.Taken;
 import io.orrery.compute.process.ProcessSignals;
 import io.orrery.compute.process.ProcessTable;
@@ -86,11 +85,7 @@ record LinuxMachine(
     List<String> sentences =
         new ArrayList<>(
             ProcessCheck.of(spec, environment.directory(spec), environment.inherited(spec)));
-    int wanted = spec.resources().gpus();
-    String never = wanted == 0 ? null : GpuRequest.whole(wanted).refusal(gpus.probe().look());
-    if (never != null) {
-      sentences.add(never);
-    }
+    gpus.refusal(spec.resources().gpus()).ifPresent(sentences::add);
     return List.copyOf(sentences);
   }
 
