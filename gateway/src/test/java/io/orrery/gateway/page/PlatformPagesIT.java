@@ -340,6 +340,38 @@ class PlatformPagesIT extends OwnServer {
   }
 
   @Test
+  void answersOfAShadowThatDifferAreShownAtTheirPlaceAndLinkToIt() throws Exception {
+    putAnswering("copied-to", 5, "");
+    putAnswering("copied", 3, "shadow: copied-to:100%\ncompareBodies: [copied-to]\n");
+    try (Visit visit = visit("/services/copied")) {
+      assertThat(visit.at(".title .pill")).hasText("Ready");
+      String url = server.get("/services/copied").at("/state/url").textValue();
+      try (Page client = visit.page().context().newPage()) {
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(60))
+            .until(() -> {
+              client.navigate(url + "answer.json");
+              return server.get("/services/copied/shadows").toString().contains("/class");
+            });
+      }
+      Locator shadow = visit.at("section[aria-label='Shadow copied-to']");
+      Locator row = shadow.locator("tr", new Locator.LocatorOptions().setHasText("/class")).first();
+      assertThat(row.locator("td")).containsText(new String[] {"", "", "/class", "3", "5"});
+      assertThat(shadow.locator("dd.bad")).hasText(Pattern.compile("[1-9]\\d* \\(\\d+ %\\)"));
+      shadow.getByText("copied-to").first().click();
+      assertThat(visit.at("h1")).hasText("copied-to");
+    }
+  }
+
+  private static void putAnswering(String name, int answer, String more) throws Exception {
+    Path files = Files.createDirectories(home.resolve(name));
+    Files.writeString(files.resolve("answer.json"), "{\"class\": " + answer + "}");
+    String document = SERVICE.formatted(name).replace("exec", "cd '" + files + "'; exec") + more;
+    HttpResponse<String> put = send("PUT", "/services/" + name, document);
+    assertThat(put.statusCode()).as(put.body()).isEqualTo(201);
+  }
+
+  @Test
   void whatDoesNotExistIsSaidOnEveryPageOfAnObject() {
     try (Visit visit = visit("/")) {
       for (String collection :
