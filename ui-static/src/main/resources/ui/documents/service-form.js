@@ -73,7 +73,9 @@ class ServiceForm extends Piece {
           )}</div>`
         : nothing}
       <div class="form-grid">
-        ${this.input("Image", ["image"], "four", { placeholder: "python:3.13-slim", hint: "Where a container engine or a cluster is; without it the command is a program of the machine." })}
+        ${"imageOf" in value
+          ? this.input("Last image of the build", ["imageOf"], "four", { hint: "Taken at each deployment and restart. Empty for an image by its name." })
+          : this.input("Image", ["image"], "four", { placeholder: "python:3.13-slim", hint: "Where a container engine or a cluster is; without it the command is a program of the machine." })}
         ${this.input("Cluster", ["cluster"], "two", { placeholder: "the usual one" })}
         ${this.command()}
       </div>

@@ -20,6 +20,7 @@ export function stageOverview(service, stage, done) {
     <section class="card">
       <header><h2>Replicas</h2><span class="soft small number">${readyOf(stage)} of ${stage.wanted} ready · generation ${stage.generation}, revision
         ${stage.revision} · on ${stage.cluster}</span></header>
+      ${stage.image ? html`<p class="soft small">Image of build ${service.imageOf}: <span class="code">${stage.image}</span></p>` : nothing}
       ${stage.replicas.length === 0
         ? html`<p class="soft small">${stage.wanted === 0 ? "Scaled to zero: the first request starts one." : "None yet."}</p>`
         : html`<ul class="replicas">${repeat(stage.replicas, (replica) => replica.id, (replica) => replicaRow(service, stage, replica))}</ul>`}

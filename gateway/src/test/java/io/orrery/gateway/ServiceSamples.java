@@ -178,7 +178,7 @@ final class ServiceSamples {
             4,
             List.of(
                 new Services.Stage(
-                    ServiceStage.PRODUCTION, 2, 4, 1, Samples.THEN, workload, List.of())),
+                    ServiceStage.PRODUCTION, 2, 4, 1, Samples.THEN, workload, List.of(), null)),
             null,
             new Services.Upgrading(2, 1, rollout, true));
     edge.answer(Services.LIST, new Services.ServicePage(List.of(service), null));

@@ -115,7 +115,8 @@ class ServiceWireTest {
   private static final Services.Exposed EXPOSED =
       new Services.Exposed(7687, 31_000, List.of("gpu.example.com"));
   private static final Services.Stage STAGE =
-      new Services.Stage(ServiceStage.TEST, 3, 2, 1, THEN, WORKLOAD, List.of(EXPOSED));
+      new Services.Stage(
+          ServiceStage.TEST, 3, 2, 1, THEN, WORKLOAD, List.of(EXPOSED), "hub/tool@sha256:0a");
   private static final Domains.Rollout ROLLOUT =
       new Domains.Rollout(
           RolloutState.STEP,
@@ -244,7 +245,7 @@ class ServiceWireTest {
               new WorkloadFiles.Archive(WorkloadFiles.Kind.CODE, "0a".repeat(32)), 5L << 32, 100),
           STAGE,
           EXPOSED,
-          new Services.Stage(ServiceStage.PRODUCTION, 1, 1, 0, THEN, null, List.of()),
+          new Services.Stage(ServiceStage.PRODUCTION, 1, 1, 0, THEN, null, List.of(), null),
           SERVICE,
           new Services.ListServices(List.of(VISION), "ann", "he", null, 10),
           new Services.ListServices(null, null, null, "hello", 10),

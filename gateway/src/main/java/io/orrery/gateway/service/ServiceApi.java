@@ -154,7 +154,7 @@ public final class ServiceApi implements Api {
     return Absent.of(
             bus.request(Services.GET, new Services.GetService(name))
                 .map(found -> require(context, found, Need.CHANGE)))
-        .compose(found -> put(context, name, document, found.isEmpty(), together));
+        .compose(found -> put(context, name, document, found.isEmpty(), together, null));
   }
 
   /** Changes keys of the document: a JSON merge patch (RFC 7396). */
@@ -188,7 +188,7 @@ public final class ServiceApi implements Api {
 
   private Future<Reply> put(
       RoutingContext context, ServiceName name, DocumentBody document, boolean creates) {
-    return put(context, name, document, creates, List.of());
+    return put(context, name, document, creates, List.of(), null);
   }
 
   private Future<Reply> put(
@@ -196,7 +196,8 @@ public final class ServiceApi implements Api {
       ServiceName name,
       DocumentBody document,
       boolean creates,
-      List<ServiceName> together) {
+      List<ServiceName> together,
+      @Nullable Long again) {
     boolean dryRun = Query.of(context).flag("dryRun");
     Future<ResourceOwner> owned =
         creates
@@ -214,7 +215,8 @@ public final class ServiceApi implements Api {
                     creates,
                     Revisions.expected(context),
                     dryRun,
-                    dryRun ? together : List.of())));
+                    dryRun ? together : List.of(),
+                    again)));
     return document.placed(done).map(put -> answer(context, name, put, dryRun));
   }
 
@@ -244,7 +246,7 @@ public final class ServiceApi implements Api {
         dryRun);
   }
 
-  /** Makes a document of before the present one. */
+  /** Makes a document of before the present one, with the image that it had from a build. */
   private Future<Reply> rollback(RoutingContext context) {
     return bodies
         .text(context, MAX_BYTES)
@@ -268,7 +270,9 @@ public final class ServiceApi implements Api {
                             context,
                             service.name(),
                             DocumentBody.of((ObjectNode) Json.parse(document)),
-                            false);
+                            false,
+                            List.of(),
+                            wanted);
                       });
                 }));
   }

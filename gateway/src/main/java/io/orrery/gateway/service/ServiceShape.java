@@ -94,6 +94,7 @@ final class ServiceShape {
         .put("generation", stage.generation())
         .put("revision", stage.revision())
         .put("wanted", stage.replicas())
+        .put("image", stage.image())
         .put("deployedAt", Wire.time(stage.deployedAt()));
     state.set(
         "rollout",

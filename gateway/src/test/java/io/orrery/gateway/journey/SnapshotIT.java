@@ -145,4 +145,76 @@ class SnapshotIT extends ServiceJourney {
                 .toString())
         .contains("a snapshot is of a container as it is");
   }
+
+  private String build(String digestBefore) throws Exception {
+    send("POST", "/builds/kept/start", "{}", 200);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> !server.get("/builds/kept").at("/state/digest").asText().equals(digestBefore));
+    JsonNode state = ended("kept");
+    assertThat(state.path("status").asText()).as(state + log("kept")).isEqualTo("SUCCEEDED");
+    return state.path("digest").asText();
+  }
+
+  /** The content of a file in the container of a service that runs an image. */
+  private String kept(String image) throws Exception {
+    String container = podman.podman("ps", "--quiet", "--filter", "ancestor=" + image).strip();
+    return podman.podman("exec", container, "/bin/sh", "-c", "cat /kept").strip();
+  }
+
+  @Test
+  void aServiceRunsTheLastImageOfABuildAndTakesTheNextOneWhenItIsRestarted() throws Exception {
+    ObjectNode account = Json.MAPPER.createObjectNode();
+    account.put("server", hub.host()).put("user", DockerRegistry.USER).put("password", PASSWORD);
+    send("PUT", "/registries/hub", account.toString(), 201);
+    String document =
+        """
+        {"name": "%s", "cluster": "box", %s, "command": "sleep 600", "grace": "1s",
+         "volume_mount": "%s"}
+        """;
+    String source =
+        document.formatted("source", "\"image\": \"" + PodmanEngine.IMAGE + "\"", podman.mounts());
+    String taker = document.formatted("taker", "\"imageOf\": \"kept\"", podman.mounts());
+    send("PUT", "/services/source", source, 201);
+    ready("source");
+    String container =
+        podman.podman("ps", "--quiet", "--filter", "ancestor=" + PodmanEngine.IMAGE).strip();
+    podman.podman("exec", container, "/bin/sh", "-c", "echo first > /kept");
+    assertThat(send("PUT", "/services/taker", taker, 400).at("/errors/0/pointer").asText())
+        .isEqualTo("/imageOf");
+    String name = hub.host() + "/team/kept";
+    send(
+        "PUT",
+        "/builds/kept",
+        "{\"target\": \"%s:1\", \"snapshotOf\": \"source\"}".formatted(name),
+        201);
+    String first = ended("kept").path("digest").asText();
+
+    send("PUT", "/services/taker", taker, 201);
+    ready("taker");
+    assertThat(server.get("/services/taker").at("/state/image").asText())
+        .isEqualTo(name + "@" + first);
+    assertThat(server.get("/services/taker").path("imageOf").asText()).isEqualTo("kept");
+    assertThat(kept(name + "@" + first)).isEqualTo("first");
+
+    podman.podman("exec", container, "/bin/sh", "-c", "echo second > /kept");
+    String second = build(first);
+    assertThat(server.get("/services/taker").at("/state/image").asText())
+        .isEqualTo(name + "@" + first);
+    send("POST", "/services/taker/restart", "{}", 200);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(kept(name + "@" + second)).isEqualTo("second"));
+    assertThat(server.get("/services/taker").at("/state/image").asText())
+        .isEqualTo(name + "@" + second);
+
+    // Another document, and back to the one before with the image that it had.
+    String changed = taker.replace("sleep 600", "sleep 601");
+    send("PUT", "/services/taker", changed, 200);
+    podman.podman("exec", container, "/bin/sh", "-c", "echo third > /kept");
+    build(second);
+    send("POST", "/services/taker/rollback", "{}", 200);
+    assertThat(server.get("/services/taker").at("/state/image").asText())
+        .isEqualTo(name + "@" + second);
+  }
 }

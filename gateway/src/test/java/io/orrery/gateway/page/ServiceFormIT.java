@@ -111,6 +111,12 @@ class ServiceFormIT extends OwnServer {
       assertThat(text(visit)).hasValue(document + "image: no\n");
       input(visit, "image").fill("");
       assertThat(text(visit)).hasValue(document);
+      text(visit).fill(document + "imageOf: tool\n");
+      assertThat(input(visit, "imageOf")).hasValue("tool");
+      assertThat(field(visit, "image")).hasCount(0);
+      input(visit, "title").fill("Titled");
+      assertThat(text(visit)).hasValue(document.replace("1_000", "Titled") + "imageOf: tool\n");
+      text(visit).fill(document);
       visit.page().getByLabel("Value of variable EXPONENT").fill("00013");
       visit.page().getByLabel("Value of variable EXPONENT").blur();
       assertThat(text(visit)).hasValue(document.replace("12e03", "\"00013\""));

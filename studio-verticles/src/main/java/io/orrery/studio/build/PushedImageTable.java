@@ -112,6 +112,21 @@ final class PushedImageTable {
         PushedImageTable::row);
   }
 
+  /**
+   * The pushes of an image that a build has made, latest first; then those of the same by others of
+   * the project, which take its place when they push to its tag.
+   */
+  Future<List<Push>> of(ImageBuild build, String digest) {
+    return store.read(
+        Statement.of(
+            "select %s as image, tag, project, build, pushed_at from pushed_images where digest = ? and project = ? order by case when build = ? then 0 else 1 end, pushed_at desc, repository, tag"
+                .formatted(IMAGE),
+            digest,
+            build.project().value(),
+            build.name()),
+        PushedImageTable::row);
+  }
+
   private static ImageReference image(String text) {
     return ImageReference.parse(text).orElseThrow();
   }

@@ -30,7 +30,11 @@ public final class UnnamedFiles implements OldObjects {
           new Place("service", "services", "name", "document"),
           new Place("service", "service_stages", "service || ' ' || stage", "want"),
           new Place("service", "upgrades", "service", List.of("before_want", "rollout")),
-          new Place("service", "service_revisions", "service || ' ' || revision", "document"),
+          new Place(
+              "service",
+              "service_revisions",
+              "service || ' ' || revision",
+              List.of("document", "image")),
           new Place("notebook", "notebooks", "name", List.of("document", "want")),
           new Place("template", "templates", "name", "document"),
           new Place("pipeline", "pipelines", "name", "document"),

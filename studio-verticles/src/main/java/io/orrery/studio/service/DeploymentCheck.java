@@ -18,6 +18,7 @@ import io.orrery.core.route.DomainRouteName;
 import io.orrery.core.route.RouteLayer;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
+import io.orrery.studio.build.LastImages;
 import io.orrery.studio.domain.DomainTable;
 import io.orrery.studio.environment.FrozenEnvironments;
 import io.orrery.studio.project.ProjectMountFindings;
@@ -35,13 +36,16 @@ final class DeploymentCheck {
   private final DomainTable domains;
   private final PortAllocation ports;
   private final ServiceNetwork network;
+  private final LastImages images;
 
   DeploymentCheck(
       Bus bus,
       ServiceTable table,
       DomainTable domains,
       PortAllocation ports,
-      ServiceNetwork network) {
+      ServiceNetwork network,
+      LastImages images) {
+    this.images = images;
     this.ports = ports;
     this.network = network;
     this.bus = bus;
@@ -52,7 +56,7 @@ final class DeploymentCheck {
   /**
    * The place of a deployment that was checked.
    *
-   * @param document with the image of its cluster when it names none
+   * @param document with the image of its build, or of its cluster when it names none
    * @param project the settings of the project of the service
    * @param addresses at which its ports are reached; empty for the router's
    * @param exposed the ports that are reached by an address and a number
@@ -65,21 +69,27 @@ final class DeploymentCheck {
 
   /** Refuses what cannot run, or cannot be reached, where it is to be deployed. */
   Future<Place> check(ServiceRow row, ServiceDocument document, ServiceStage stage) {
-    return check(row, document, stage, List.of());
+    return check(row, document, stage, List.of(), null);
   }
 
   /**
    * The same, before others are there.
    *
    * @param together the services that count as there
+   * @param frozen the image in place of the last one of its build; null for that one
    */
   Future<Place> check(
-      ServiceRow row, ServiceDocument document, ServiceStage stage, List<ServiceName> together) {
+      ServiceRow row,
+      ServiceDocument document,
+      ServiceStage stage,
+      List<ServiceName> together,
+      @Nullable String frozen) {
     return canaries
         .check(row, document, together)
         .compose(right -> ownHost(row, document))
         .compose(right -> settings(row.project()))
-        .compose(settings -> place(row, document, stage, settings))
+        .compose(settings ->
+            imaged(row, document, frozen).compose(known -> place(row, known, stage, settings)))
         .compose(place -> {
           Want want =
               ServiceFreezer.freeze(
@@ -92,12 +102,23 @@ final class DeploymentCheck {
                   place.exposed(),
                   place.addresses());
           return frozen(want)
-              .compose(workload -> checkWorkload(workload, place.project()))
+              .compose(workload -> checkWorkload(workload, place))
               .compose(checked -> SecretCheck.of(bus, checked))
               .compose(checked -> QuotaCheck.ofWorkload(bus, checked).map(checked))
               .compose(checked -> checkRoute(checked, document.host()))
               .map(checked -> place);
         });
+  }
+
+  /** The document with the image of its build, when it names one. */
+  private Future<ServiceDocument> imaged(
+      ServiceRow row, ServiceDocument document, @Nullable String frozen) {
+    String build = document.imageOf();
+    if (build == null) {
+      return Future.succeededFuture(document);
+    }
+    return (frozen == null ? images.find(row.project(), build) : Future.succeededFuture(frozen))
+        .map(document::onImage);
   }
 
   private Future<Place> place(
@@ -115,20 +136,29 @@ final class DeploymentCheck {
     return FrozenEnvironments.freeze(bus, want);
   }
 
-  private Future<Want> checkWorkload(Want want, ProjectSettings project) {
+  private Future<Want> checkWorkload(Want want, Place place) {
     return bus.request(
             Workloads.CHECK,
             new Workloads.Check(
                 want.workload(),
                 want.runtime(),
                 want.spec().withCode(want.code()).pulledFor(want.project())))
-        .compose(checked -> ProjectMountFindings.of(bus, want, project, checked.missing()))
+        .compose(checked -> ProjectMountFindings.of(bus, want, place.project(), checked.missing()))
         .map(findings -> {
           if (!findings.isEmpty()) {
-            throw Problem.Refused.of(findings).toException();
+            throw Problem.Refused.of(
+                    findings.stream().map(each -> inDocument(each, place.document())).toList())
+                .toException();
           }
           return want;
         });
+  }
+
+  /** A finding about the image at the key that the document has. */
+  private static Finding inDocument(Finding finding, ServiceDocument document) {
+    return document.imageOf() != null && finding.pointer().equals("/image")
+        ? new Finding("/" + LastImages.KEY, finding.message())
+        : finding;
   }
 
   /** A host belongs to the project of the service that had it first. */

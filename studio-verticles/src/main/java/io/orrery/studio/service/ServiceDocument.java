@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param model null when it serves none, or the document does not say
  * @param cluster null for the project's
+ * @param imageOf the build whose last image is used when no image is named; null for none
  * @param command empty for the one of the image
  * @param code SHA-256 of a code bundle; null for none
  * @param directory the absolute path of a directory of the server; null for none
@@ -40,6 +41,7 @@ record ServiceDocument(
     @Nullable ServedModel model,
     @Nullable String cluster,
     @Nullable String image,
+    @Nullable String imageOf,
     List<String> command,
     @Nullable String code,
     @Nullable String directory,
@@ -78,29 +80,7 @@ record ServiceDocument(
   ServiceDocument onImage(@Nullable String usual) {
     return image != null || usual == null
         ? this
-        : new ServiceDocument(
-            model,
-            cluster,
-            usual,
-            command,
-            code,
-            directory,
-            stage,
-            environment,
-            ports,
-            health,
-            startup,
-            grace,
-            resources,
-            mounts,
-            least,
-            most,
-            scaling,
-            host,
-            rollout,
-            route,
-            exposed,
-            files);
+        : with(model, usual, command, environment, health, files);
   }
 
   /**
@@ -125,17 +105,35 @@ record ServiceDocument(
     variables.replaceAll((name, value) -> found.fill(value));
     Map<String, String> texts = new HashMap<>(files);
     texts.replaceAll((name, text) -> found.fill(text));
-    return new ServiceDocument(
+    return with(
         found,
-        cluster,
         image,
         command.stream().map(found::fill).toList(),
+        variables,
+        health == null ? null : new Health(health.port(), found.fill(health.path())),
+        texts);
+  }
+
+  /** The same with all that a model or an image that was looked up changes. */
+  private ServiceDocument with(
+      @Nullable ServedModel otherModel,
+      @Nullable String otherImage,
+      List<String> otherCommand,
+      Map<String, String> otherEnvironment,
+      @Nullable Health otherHealth,
+      Map<String, String> otherFiles) {
+    return new ServiceDocument(
+        otherModel,
+        cluster,
+        otherImage,
+        imageOf,
+        otherCommand,
         code,
         directory,
         stage,
-        variables,
+        otherEnvironment,
         ports,
-        health == null ? null : new Health(health.port(), found.fill(health.path())),
+        otherHealth,
         startup,
         grace,
         resources,
@@ -147,6 +145,6 @@ record ServiceDocument(
         rollout,
         route,
         exposed,
-        texts);
+        otherFiles);
   }
 }

@@ -65,6 +65,7 @@ final class ServiceDocumentReader {
           "project",
           "cluster",
           "image",
+          "imageOf",
           "command",
           "code",
           "config",
@@ -157,13 +158,14 @@ final class ServiceDocumentReader {
               + " of an uploaded bundle, or an absolute path of the server");
     }
     String image = keys.text("image", 500);
+    String imageOf = imageOf(image);
+    boolean imaged = image != null || imageOf != null;
     List<String> command = command();
-    if (command.isEmpty() && image == null) {
+    if (command.isEmpty() && !imaged) {
       keys.wrong("command", "a service needs a command or an image");
     }
     keys.text("title", 500);
-    ModelServer server =
-        command.isEmpty() && image != null && model != null ? ModelServer.of(type) : null;
+    ModelServer server = command.isEmpty() && imaged && model != null ? ModelServer.of(type) : null;
     int[] replicas = replicas();
     ObjectNode startup = keys.object("startup");
     Resources resources = resources();
@@ -173,6 +175,7 @@ final class ServiceDocumentReader {
         model,
         keys.text("cluster", 100),
         image,
+        imageOf,
         filled(server == null ? command : server.command(), model),
         bundled ? bundle.group(1) : null,
         bundled ? null : code,
@@ -194,6 +197,16 @@ final class ServiceDocumentReader {
         route(),
         ExposeReader.read(keys, ports),
         files(server, model));
+  }
+
+  /** The build whose last image is used; null for none. */
+  private @Nullable String imageOf(@Nullable String image) {
+    String build = keys.text("imageOf", 100);
+    if (build != null && image != null) {
+      keys.wrong(
+          "imageOf", "the image stands in image, and imageOf names a build: leave one of them out");
+    }
+    return build;
   }
 
   private @Nullable ScalePolicy scaling(

@@ -25,6 +25,7 @@ import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.studio.audit.AuditedChanges;
+import io.orrery.studio.build.LastImages;
 import io.orrery.studio.deployment.ScalingTable;
 import io.orrery.studio.deployment.ServiceUpgrade;
 import io.orrery.studio.deployment.UpgradeTable;
@@ -70,7 +71,7 @@ public final class ServiceHandler {
     this.table = new ServiceTable(store);
     this.keeper = new StageKeeper(bus, clock, table);
     this.domains = new DomainTable(store);
-    this.check = new DeploymentCheck(bus, table, domains, ports, network);
+    this.check = new DeploymentCheck(bus, table, domains, ports, network, new LastImages(store));
     this.scalings = new ScalingTable(store);
     this.models = new RegistryModels(bus);
     this.upgradeTable = new UpgradeTable(store);
@@ -156,7 +157,8 @@ public final class ServiceHandler {
                     workloads(stages),
                     ports.table().of(names),
                     rollouts(rows),
-                    upgradeTable.of(names))
+                    upgradeTable.of(names),
+                    table.images(rows))
                 .map(read -> {
                   Map<WorkloadRef, Workload> workloads = read.resultAt(0);
                   List<PortRow> open = read.resultAt(1);
@@ -166,8 +168,9 @@ public final class ServiceHandler {
                       upgrading.stream()
                           .collect(
                               Collectors.toMap(ServiceUpgrade::service, ServiceUpgrade::shown));
+                  Map<WorkloadRef, String> images = read.resultAt(4);
                   return rows.stream()
-                      .map(row -> service(row, stages, workloads, open, rollouts, byName))
+                      .map(row -> service(row, stages, workloads, open, rollouts, byName, images))
                       .toList();
                 }));
   }
@@ -200,7 +203,8 @@ public final class ServiceHandler {
       Map<WorkloadRef, Workload> workloads,
       List<PortRow> ports,
       Map<ServiceName, Rollout> rollouts,
-      Map<ServiceName, Upgrading> upgrades) {
+      Map<ServiceName, Upgrading> upgrades,
+      Map<WorkloadRef, String> images) {
     return new Service(
         row.name(),
         row.project(),
@@ -222,7 +226,8 @@ public final class ServiceHandler {
                     ports.stream()
                         .filter(port -> port.isOf(row.name(), stage.stage()))
                         .map(PortRow::exposed)
-                        .toList()))
+                        .toList(),
+                    images.get(stage.stage().workload(row.name()))))
             .toList(),
         rollouts.get(row.name()),
         upgrades.get(row.name()));
@@ -243,22 +248,27 @@ public final class ServiceHandler {
                 .toException();
           }
           ServiceRow before = found.orElseGet(() -> fresh(wanted));
-          return models
-              .resolve(reading.document(), before.project(), wanted.by())
-              .compose(document ->
-                  check
-                      .check(
-                          before,
-                          document,
-                          Objects.requireNonNullElse(document.stage(), ServiceStage.PRODUCTION),
-                          wanted.together())
-                      .compose(place ->
-                          put(
-                              wanted,
-                              new Reading(document, reading.notices()),
-                              before,
-                              found.isPresent(),
-                              place)));
+          return Future.all(
+                  models.resolve(reading.document(), before.project(), wanted.by()),
+                  table.frozenImage(before.name(), wanted.again()))
+              .compose(read -> {
+                ServiceDocument document = read.resultAt(0);
+                Optional<String> image = read.resultAt(1);
+                return check
+                    .check(
+                        before,
+                        document,
+                        Objects.requireNonNullElse(document.stage(), ServiceStage.PRODUCTION),
+                        wanted.together(),
+                        image.orElse(null))
+                    .compose(place ->
+                        put(
+                            wanted,
+                            new Reading(document, reading.notices()),
+                            before,
+                            found.isPresent(),
+                            place));
+              });
         });
   }
 

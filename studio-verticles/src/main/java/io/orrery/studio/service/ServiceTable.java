@@ -13,13 +13,17 @@ import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.sql.Where;
+import io.orrery.core.workload.WorkloadRef;
+import io.orrery.studio.build.LastImages;
 import io.orrery.studio.deployment.DeploymentTable;
 import io.orrery.studio.deployment.ScalingTable;
 import io.orrery.studio.deployment.UpgradeTable;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -181,6 +185,34 @@ final class ServiceTable {
                 row.text("document")));
   }
 
+  /** The statement that notes the image that a revision was deployed with. */
+  static Statement image(ServiceRow service, @Nullable String image) {
+    return Statement.of(
+        "update service_revisions set image = ? where service = ? and revision = ?",
+        image,
+        service.name().value(),
+        service.revision());
+  }
+
+  /**
+   * The image that a revision took from a build when it was deployed last.
+   *
+   * @param revision null for none
+   */
+  Future<Optional<String>> frozenImage(ServiceName name, @Nullable Long revision) {
+    return revision == null
+        ? Future.succeededFuture(Optional.empty())
+        : store
+            .read(
+                Statement.of(
+                    "select image from service_revisions"
+                        + " where service = ? and revision = ? and image is not null",
+                    name.value(),
+                    revision),
+                row -> row.text("image"))
+            .map(rows -> rows.stream().findFirst());
+  }
+
   /** The documents of all services, present and kept. */
   Future<List<String>> documents() {
     return store.read(
@@ -222,6 +254,35 @@ final class ServiceTable {
             arguments,
             null),
         ServiceTable::stage);
+  }
+
+  /** The images of the stages of those services whose document names a build. */
+  Future<Map<WorkloadRef, String>> images(List<ServiceRow> rows) {
+    List<@Nullable Object> names =
+        rows.stream()
+            .filter(row -> Json.parse(row.document()).hasNonNull(LastImages.KEY))
+            .<@Nullable Object>map(row -> row.name().value())
+            .toList();
+    return names.isEmpty()
+        ? Future.succeededFuture(Map.of())
+        : store
+            .read(
+                new Statement(
+                    "select want from service_stages where service in "
+                        + Statement.marks(names.size()),
+                    names,
+                    null),
+                row -> Json.read(row.text("want"), Want.class))
+            .map(wants -> {
+              Map<WorkloadRef, String> images = new HashMap<>();
+              for (Want want : wants) {
+                String image = want.spec().image();
+                if (image != null) {
+                  images.put(want.workload(), image);
+                }
+              }
+              return images;
+            });
   }
 
   /** The workload that was frozen for a stage; empty when it is not deployed. */

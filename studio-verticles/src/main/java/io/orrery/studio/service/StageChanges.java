@@ -79,8 +79,8 @@ final class StageChanges {
   }
 
   /**
-   * Deploys what is deployed again, with as many replicas as there are, and the version of its
-   * model.
+   * Deploys what is deployed again, with as many replicas as there are, the version of its model,
+   * and the last image of its build.
    */
   Future<ServiceRow> restart(OfStage asked) {
     return table
@@ -194,6 +194,12 @@ final class StageChanges {
     String detail =
         "%s, revision %d, generation %d"
             .formatted(stage.word(), next.revision(), next.generation());
+    if (document.imageOf() != null) {
+      detail += ", image " + want.spec().image();
+      if (stage == document.stage()) {
+        statements.add(ServiceTable.image(next, want.spec().image()));
+      }
+    }
     return changes
         .commitObject(by, what(action, next, detail), statements)
         .compose(committed -> keeper.tell(want))

@@ -129,6 +129,7 @@ public final class Services {
    * @param revision of the document that is deployed
    * @param workload null while its owner has not heard of it
    * @param exposed its ports that are reached by an address and a number
+   * @param image by its digest, which it took from a build; null when its document names no build
    */
   public record Stage(
       ServiceStage stage,
@@ -137,7 +138,8 @@ public final class Services {
       int replicas,
       Instant deployedAt,
       @Nullable Workload workload,
-      List<Exposed> exposed) {
+      List<Exposed> exposed,
+      @Nullable String image) {
     public Stage {
       exposed = List.copyOf(exposed);
     }
@@ -195,6 +197,8 @@ public final class Services {
    * @param ifRevision the revision that is to be changed; null for any
    * @param dryRun whether it is only checked
    * @param together services that count as there at a dry run, since they come with it
+   * @param again the revision that the document is of, with whose image it is deployed; null for a
+   *     new document
    */
   public record PutService(
       Actor by,
@@ -204,9 +208,23 @@ public final class Services {
       boolean creates,
       @Nullable Long ifRevision,
       boolean dryRun,
-      List<ServiceName> together) {
+      List<ServiceName> together,
+      @Nullable Long again) {
     public PutService {
       together = List.copyOf(together);
+    }
+
+    /** One with a new document. */
+    public PutService(
+        Actor by,
+        ServiceName name,
+        ProjectName project,
+        String document,
+        boolean creates,
+        @Nullable Long ifRevision,
+        boolean dryRun,
+        List<ServiceName> together) {
+      this(by, name, project, document, creates, ifRevision, dryRun, together, null);
     }
 
     /** Nothing of the document, whose environment may hold secrets. */

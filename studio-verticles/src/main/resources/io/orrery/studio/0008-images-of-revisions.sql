@@ -1,0 +1,2 @@
+-- The image that a revision took from its build, for a rollback to it.
+alter table service_revisions add column image text;
