@@ -45,7 +45,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs a benchmark by its name; has over 400 lines, because each has its options here. */
+/**
+ * Runs a benchmark by its name. The file is longer than 400 lines, because each benchmark has its
+ * options here.
+ */
 @Command(
     name = "benchmarks/run",
     subcommands = SoakCommand.class,

@@ -68,7 +68,7 @@ final class VerbsIT {
   }
 
   @Test
-  void aPlatformIsCheckedWithATickOrAMendForEachThing() throws IOException {
+  void aPlatformIsCheckedWithATickOrARemedyForEachThing() throws IOException {
     Files.writeString(directory.resolve("exp.yml"), "trialCommand: true");
     String items =
         """
@@ -89,7 +89,7 @@ final class VerbsIT {
     assertThat(result.out())
         .isEqualTo(
             """
-               WHAT           FOUND                      MEND
+               WHAT           FOUND                      REMEDY
             \u2713  configuration  exp.yml is for kubeflow
             \u2713  API server     v1.36
             ?  callback       not to be known from here  run a trial

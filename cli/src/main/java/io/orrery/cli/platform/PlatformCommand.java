@@ -112,7 +112,8 @@ public final class PlatformCommand {
       return works ? 0 : CommandFailure.FAILED;
     }
     Table table =
-        new Table(Column.text(""), Column.text("WHAT"), Column.text("FOUND"), Column.text("MEND"));
+        new Table(
+            Column.text(""), Column.text("WHAT"), Column.text("FOUND"), Column.text("REMEDY"));
     table.row(mark("GOOD"), "configuration", file + " is for " + platform(checked), "");
     for (JsonNode item : checked.path("items")) {
       table.row(

@@ -72,7 +72,8 @@ final class HybridService implements TrainingService {
   }
 
   private static Item named(MemberPlatform member, Item item) {
-    return new Item(member.name() + ": " + item.what(), item.verdict(), item.found(), item.mend());
+    return new Item(
+        member.name() + ": " + item.what(), item.verdict(), item.found(), item.remedy());
   }
 
   @Override

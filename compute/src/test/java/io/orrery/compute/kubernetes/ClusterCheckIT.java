@@ -66,7 +66,7 @@ class ClusterCheckIT extends StillClusterFixture {
             "not allowed to delete jobs.batch",
             "not allowed to patch secrets",
             "not allowed to list resourcequotas: only this check needs it");
-    assertThat(missing).extracting(Item::mend).allMatch(remedy -> remedy.contains("rbac.yaml"));
+    assertThat(missing).extracting(Item::remedy).allMatch(remedy -> remedy.contains("rbac.yaml"));
     assertThat(missing)
         .extracting(Item::verdict)
         .containsOnly(Verdict.BAD, Verdict.DOUBTFUL)
@@ -90,7 +90,7 @@ class ClusterCheckIT extends StillClusterFixture {
     settings.remove("memorySize");
     quota("team", "limits.memory", "10Gi", "0");
 
-    assertThat(item(check(), "quota").mend()).contains("memorySize");
+    assertThat(item(check(), "quota").remedy()).contains("memorySize");
   }
 
   @Test

@@ -45,7 +45,7 @@ class LocalCheckTest {
 
     assertThat(home.verdict()).isEqualTo(Verdict.BAD);
     assertThat(home.found()).contains(file + " cannot be written");
-    assertThat(home.mend()).contains("--home");
+    assertThat(home.remedy()).contains("--home");
   }
 
   @Test
@@ -62,7 +62,7 @@ class LocalCheckTest {
 
     assertThat(gpus.verdict()).isEqualTo(Verdict.BAD);
     assertThat(gpus.found()).contains("no nvidia-smi");
-    assertThat(gpus.mend()).contains("trialGpuNumber");
+    assertThat(gpus.remedy()).contains("trialGpuNumber");
   }
 
   private static Item item(List<Item> items, String what) {

@@ -101,6 +101,13 @@ class StyleRulesTest {
   }
 
   @Test
+  void aBannedWordThatIsAKeyOfAFormatIsAllowedInQuotationMarks() {
+    String keys = "required: [\"%1$s\"]\n{\"%1$s\": 1, \\\"%1$s\\\": 2}".formatted(WORD);
+    assertThat(TextRules.check(new SourceFile("a/a.yaml", keys))).isEmpty();
+    assertThat(TextRules.check(new SourceFile("a/a.yaml", "\"" + WORD + " asks\""))).hasSize(1);
+  }
+
+  @Test
   void aWideLineOfADocumentIsFoundUnlessItCannotBeWrapped() {
     String wide = "word ".repeat(25);
     String page = wide + "\n| " + wide + "|\n    " + wide + "\n" + "x".repeat(120);
@@ -113,6 +120,19 @@ class StyleRulesTest {
   @CsvSource({"400, 0", "401, 1", "500, 1", "501, 2"})
   void aLongFileCountsOnceForEachBegunHundred(int lines, int findings) {
     assertThat(TextRules.check(new SourceFile("A.java", "\n".repeat(lines)))).hasSize(findings);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a/src/main/A.java, 500, 0",
+    "a/src/main/A.java, 501, 1",
+    "a/src/test/A.java, 401, 1",
+    "a/src/main/a.css, 401, 1"
+  })
+  void aLongFileOfMainCodeMayGiveAReason(String path, int lines, int findings) {
+    String reason = "/**\n * A list. The file is longer\n * than 400 lines, because it is.\n */\n";
+    String text = reason + "\n".repeat(lines - 4);
+    assertThat(TextRules.check(new SourceFile(path, text))).hasSize(findings == 0 ? 0 : 1);
   }
 
   @Test

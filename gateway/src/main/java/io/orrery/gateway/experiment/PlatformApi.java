@@ -80,7 +80,7 @@ public final class PlatformApi implements Api {
                 .put("what", item.what())
                 .put("verdict", item.verdict().name())
                 .put("found", item.found())
-                .put("mend", item.mend()));
+                .put("mend", item.remedy()));
     json.set("notices", Json.MAPPER.valueToTree(checked.notices()));
     return json;
   }

@@ -1,5 +1,6 @@
 package io.orrery.core.bus.contract;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Address;
@@ -125,22 +126,23 @@ public final class TrainingServices {
    *
    * @param what it is, in a few words
    * @param found how it is
-   * @param mend what would make it good; null when it is
+   * @param remedy what would make it good; null when it is
    */
-  public record Item(String what, Verdict verdict, String found, @Nullable String mend) {
+  public record Item(
+      String what, Verdict verdict, String found, @JsonProperty("mend") @Nullable String remedy) {
     /** As it should be. */
     public static Item good(String what, String found) {
       return new Item(what, Verdict.GOOD, found, null);
     }
 
     /** Perhaps in the way of some trials, or not to be known from here. */
-    public static Item doubtful(String what, String found, String mend) {
-      return new Item(what, Verdict.DOUBTFUL, found, mend);
+    public static Item doubtful(String what, String found, String remedy) {
+      return new Item(what, Verdict.DOUBTFUL, found, remedy);
     }
 
     /** No trial can run like this. */
-    public static Item bad(String what, String found, String mend) {
-      return new Item(what, Verdict.BAD, found, mend);
+    public static Item bad(String what, String found, String remedy) {
+      return new Item(what, Verdict.BAD, found, remedy);
     }
   }
 

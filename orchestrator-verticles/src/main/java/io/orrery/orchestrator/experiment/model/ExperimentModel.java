@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * sums stay. After each {@link #decide} the owner takes {@link #takeChanges}, stores them, and
  * carries out the decisions: some at once, the others after the commit.
  *
- * <p>This class says what follows what, all of it in one file of more than 400 lines, because that
- * order is what a reader looks for here. {@link ExperimentProgress} is how far the experiment has
- * come, {@link Planning} the way from a suggestion to a submission, {@link FurtherSetRequests} what
- * a running trial is given to try next, {@link TrialEndings} the way to a settled trial, {@link
+ * <p>This class says what follows what. The file is longer than 400 lines, because that order is
+ * what a reader looks for here. {@link ExperimentProgress} is how far the experiment has come,
+ * {@link Planning} the way from a suggestion to a submission, {@link FurtherSetRequests} what a
+ * running trial is given to try next, {@link TrialEndings} the way to a settled trial, {@link
  * TunerDialogue} the talk with the tuner, {@link UserRequests} what users may ask when.
  *
  * <p><b>Slots and plans.</b> A slot is a trial in flight. Plans are stored before a slot falls
