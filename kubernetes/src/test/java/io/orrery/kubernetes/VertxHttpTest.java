@@ -7,23 +7,15 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.http.StandardHttpRequest;
-import io.vertx.core.Handler;
-import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
-import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.PemTrustOptions;
-import io.vertx.core.net.PfxOptions;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,40 +24,16 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests the connection to a kubeconfig's server: which servers are trusted, and which credentials
  * are sent.
  */
-class VertxHttpTest {
-  private static final String NAME = "cluster.example";
-
-  @TempDir private static Path directory;
-
-  private static Path store;
-
-  private final Vertx vertx = Vertx.vertx();
-  private final Queue<String> tokens = new ConcurrentLinkedQueue<>();
-
-  @BeforeAll
-  static void keys() throws Exception {
-    store = TestKeys.write(directory, NAME);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    vertx.close().await(10, TimeUnit.SECONDS);
-  }
-
+class VertxHttpTest extends VertxHttpFixture {
   @Test
   void aServerThatIsTrustedIsToldWhoAsksByTokenAndByCertificate() throws Exception {
     int port = secureServer(ClientAuth.REQUIRED);
@@ -178,15 +146,6 @@ class VertxHttpTest {
     return lines.getFirst() + login.substring(login.indexOf(':') + 1);
   }
 
-  private static void pass(Socket from, Socket to) {
-    try {
-      from.getInputStream().transferTo(to.getOutputStream());
-      to.shutdownOutput();
-    } catch (IOException over) {
-      // One of the two has gone.
-    }
-  }
-
   @Test
   void aStreamThatSaysNothingAnyMoreIsLost() throws Exception {
     int port =
@@ -209,170 +168,6 @@ class VertxHttpTest {
       assertThatThrownBy(() -> head.body().done().get(30, TimeUnit.SECONDS))
           .isInstanceOf(ExecutionException.class);
     }
-  }
-
-  /**
-   * A server that does not answer. The futures complete when a request comes, and when its
-   * connection is closed.
-   */
-  private record Silence(CompletableFuture<Void> come, CompletableFuture<Void> gone) {
-    Silence() {
-      this(new CompletableFuture<>(), new CompletableFuture<>());
-    }
-
-    void keep(HttpServerRequest request) {
-      request.connection().closeHandler(gone::complete);
-      come.complete(null);
-    }
-  }
-
-  @Test
-  void aRequestThatRunsIntoItsPatienceLetsGoOfItsConnection() throws Exception {
-    Silence silence = new Silence();
-    int port = server(new HttpServerOptions(), silence::keep);
-
-    try (VertxHttp http = patient(Duration.ofMinutes(1))) {
-      giveUp(http, "http", port, silence.come);
-      silence.gone.get(10, TimeUnit.SECONDS);
-    }
-  }
-
-  @Test
-  void anAnswerThatRunsIntoItsPatienceLetsGoOfItsConnection() throws Exception {
-    Silence silence = new Silence();
-    int port =
-        server(
-            new HttpServerOptions(),
-            request -> {
-              request.response().setChunked(true).write("{");
-              silence.keep(request);
-            });
-
-    try (VertxHttp http = patient(Duration.ofMinutes(1))) {
-      giveUp(http, "http", port, silence.come);
-      silence.gone.get(10, TimeUnit.SECONDS);
-    }
-  }
-
-  @Test
-  void aRequestThatRunsIntoItsPatienceBeforeThereIsAConnectionIsNotSent() throws Exception {
-    Queue<String> asked = new ConcurrentLinkedQueue<>();
-    CompletableFuture<Void> connected = new CompletableFuture<>();
-    int port =
-        vertx
-            .createHttpServer(secure(ClientAuth.NONE))
-            .connectionHandler(connection -> connected.complete(null))
-            .requestHandler(request -> {
-              asked.add(request.path());
-              request.response().end("{}");
-            })
-            .listen(0, "localhost")
-            .await(10, TimeUnit.SECONDS)
-            .actualPort();
-    CompletableFuture<Void> come = new CompletableFuture<>();
-    CompletableFuture<Void> open = new CompletableFuture<>();
-
-    try (ServerSocket door = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
-        VertxHttp http = patient(Duration.ofMinutes(1))) {
-      Thread.ofVirtual().start(() -> lead(door, port, come, open));
-      giveUp(http, "https", door.getLocalPort(), come);
-      open.complete(null);
-      connected.get(10, TimeUnit.SECONDS);
-      assertThat(send(http, "https", door.getLocalPort(), "/later", Duration.ofSeconds(10)).code())
-          .isEqualTo(200);
-    }
-    assertThat(asked).containsExactly("/later");
-  }
-
-  /** Relays each client to a server when it is open. */
-  private static void lead(
-      ServerSocket door, int port, CompletableFuture<Void> come, CompletableFuture<Void> open) {
-    while (true) {
-      try {
-        Socket here = door.accept();
-        come.complete(null);
-        Thread.ofVirtual().start(() -> lead(here, port, open));
-      } catch (IOException closed) {
-        return;
-      }
-    }
-  }
-
-  private static void lead(Socket from, int port, CompletableFuture<Void> open) {
-    try (Socket here = from) {
-      open.join();
-      try (Socket there = new Socket("localhost", port)) {
-        Thread back = Thread.ofVirtual().start(() -> pass(there, here));
-        pass(here, there);
-        back.join();
-      }
-    } catch (IOException over) {
-      // The client sees that its connection is closed.
-    } catch (InterruptedException over) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  @Test
-  void aRequestThatTheLibraryGivesUpLetsGoOfItsConnection() throws Exception {
-    Silence silence = new Silence();
-    int port = server(new HttpServerOptions(), silence::keep);
-
-    try (VertxHttp http = patient(Duration.ofMinutes(1))) {
-      CompletableFuture<?> answer =
-          http.consumeBytesDirect(streaming(port), (pieces, body) -> body.consume());
-      silence.come.get(10, TimeUnit.SECONDS);
-      answer.cancel(false);
-      silence.gone.get(10, TimeUnit.SECONDS);
-    }
-  }
-
-  @Test
-  void aStreamThatDoesNotBeginLetsGoOfItsConnection() throws Exception {
-    Silence silence = new Silence();
-    int port = server(new HttpServerOptions(), silence::keep);
-
-    try (VertxHttp http = patient(Duration.ofMillis(500))) {
-      do {
-        CompletableFuture<?> answer =
-            http.consumeBytes(streaming(port), (pieces, body) -> body.consume());
-        assertThatThrownBy(() -> answer.get(10, TimeUnit.SECONDS))
-            .isInstanceOf(ExecutionException.class);
-      } while (!silence.come.isDone());
-      silence.gone.get(10, TimeUnit.SECONDS);
-    }
-  }
-
-  /** Asks, and gives up without waiting for the answer when the request has come so far. */
-  private static void giveUp(
-      VertxHttp http, String scheme, int port, CompletableFuture<Void> come) {
-    do {
-      assertThatThrownBy(() -> send(http, scheme, port, "/", Duration.ofMillis(500)))
-          .isInstanceOf(TimeoutException.class);
-    } while (!come.isDone());
-  }
-
-  private static ApiAnswer send(
-      VertxHttp http, String scheme, int port, String path, Duration patience) throws Exception {
-    URI server = URI.create(scheme + "://localhost:" + port);
-    return http.send("GET", server, path, null, Buffer.buffer(), patience);
-  }
-
-  private static StandardHttpRequest streaming(int port) {
-    StandardHttpRequest.Builder request = new StandardHttpRequest.Builder();
-    request.uri("http://localhost:" + port + "/").forStreaming();
-    return request.build();
-  }
-
-  /** One that trusts every server, and takes no connection for lost while a test runs. */
-  private VertxHttp patient(Duration patience) {
-    return new VertxHttp.Factory(vertx, false, Duration.ofMinutes(10))
-        .open(
-            new ConfigBuilder()
-                .withTrustCerts(true)
-                .withRequestTimeout((int) patience.toMillis())
-                .withRequestRetryBackoffLimit(0)
-                .build());
   }
 
   private HttpClient client(int port) {
@@ -422,16 +217,6 @@ class VertxHttpTest {
     return server(secure(certificates), this::answer);
   }
 
-  private HttpServerOptions secure(ClientAuth certificates) {
-    PfxOptions keys = new PfxOptions().setPath(store.toString()).setPassword(TestKeys.PASSWORD);
-    return new HttpServerOptions()
-        .setSsl(true)
-        .setKeyCertOptions(keys)
-        .setTrustOptions(
-            new PemTrustOptions().addCertPath(directory.resolve("certificate").toString()))
-        .setClientAuth(certificates);
-  }
-
   private void answer(HttpServerRequest request) {
     String token = request.getHeader("Authorization");
     tokens.add(String.valueOf(token));
@@ -440,17 +225,5 @@ class VertxHttpTest {
     } else {
       request.response().setStatusCode(401).end("{\"message\":\"Unauthorized\"}");
     }
-  }
-
-  private int server(HttpServerOptions options, Handler<HttpServerRequest> handler) {
-    HttpServer server =
-        vertx
-            .createHttpServer(options)
-            .requestHandler(handler)
-            .listen(0, "localhost")
-            .toCompletionStage()
-            .toCompletableFuture()
-            .join();
-    return server.actualPort();
   }
 }

@@ -10,7 +10,6 @@ import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Parameters;
-import io.orrery.orchestrator.experiment.model.Changes;
 import io.orrery.orchestrator.experiment.model.Decision;
 import io.orrery.orchestrator.experiment.model.ExperimentModel;
 import io.orrery.orchestrator.experiment.model.Occurrence;
@@ -36,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FaultServer {
   private static final boolean TRACED = Boolean.getBoolean("orrery.faults.trace");
-
-  private record Commit(
-      Changes changes, List<Decision.AfterCommit> decided, List<Promise<Void>> waiting) {}
 
   private final SplittableRandom chance;
   private final Clock clock;
@@ -259,8 +255,8 @@ final class FaultServer {
     return promise.future();
   }
 
-  private Commit take() {
-    Commit commit = new Commit(model.takeChanges(), decided, waiters);
+  private FaultCommit take() {
+    FaultCommit commit = new FaultCommit(model.takeChanges(), decided, waiters);
     decided = new ArrayList<>();
     waiters = new ArrayList<>();
     return commit;
@@ -281,7 +277,7 @@ final class FaultServer {
     if (writing) {
       return;
     }
-    Commit commit = take();
+    FaultCommit commit = take();
     if (commit.changes().isEmpty()) {
       release(commit);
     } else {
@@ -290,17 +286,9 @@ final class FaultServer {
     }
   }
 
-  private void write(Commit commit) {
-    underWay =
-        new FaultDisk.Write(
-            model.record(clock.now()),
-            commit.changes().trials().stream().map(FaultDisk.Row::of).toList(),
-            List.copyOf(commit.changes().withdrawn()));
-    List<TrialId> planned =
-        commit.changes().trials().stream()
-            .filter(trial -> trial.phase() == Phase.PLANNED)
-            .map(trial -> trial.ref.trial())
-            .toList();
+  private void write(FaultCommit commit) {
+    underWay = commit.write(model.record(clock.now()));
+    List<TrialId> planned = commit.planned();
     soon(
         2,
         60,
@@ -319,15 +307,13 @@ final class FaultServer {
         });
   }
 
-  private void writeAgain(Commit commit) {
-    Commit newer = take();
-    newer.changes().mergeOlder(commit.changes());
-    newer.decided().addAll(0, commit.decided());
-    newer.waiting().addAll(0, commit.waiting());
+  private void writeAgain(FaultCommit commit) {
+    FaultCommit newer = take();
+    newer.mergeOlder(commit);
     write(newer);
   }
 
-  private void release(Commit commit) {
+  private void release(FaultCommit commit) {
     commit.decided().forEach(this::carryOut);
     commit.waiting().forEach(Promise::complete);
   }
