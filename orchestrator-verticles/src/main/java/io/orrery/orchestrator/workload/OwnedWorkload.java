@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Workloads.Event;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.bus.contract.Workloads.Workload;
+import io.orrery.core.workload.ModelFiles;
 import io.orrery.core.workload.Observation;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
 import io.orrery.core.workload.Upgrade;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadStatus;
+import io.orrery.orchestrator.workload.WorkloadTable.Stored;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,6 +39,7 @@ final class OwnedWorkload {
   private boolean routeDue = true;
   private final Map<ReplicaRef, String> phases = new HashMap<>();
   private final Map<ReplicaRef, Retiring> retiring = new HashMap<>();
+  private final Set<String> earlierModels = new HashSet<>();
 
   /**
    * A replica that is to end.
@@ -66,8 +69,14 @@ final class OwnedWorkload {
   private record Awaited(String reason, boolean failed) {}
 
   OwnedWorkload(Want want, boolean removed, long lastEvent, Instant now) {
-    this.want = want;
-    this.removed = removed;
+    this(new Stored(want, removed, Set.of()), lastEvent, now);
+  }
+
+  /** A workload as it was stored. */
+  OwnedWorkload(Stored stored, long lastEvent, Instant now) {
+    this.want = stored.want();
+    this.removed = stored.removed();
+    this.earlierModels.addAll(stored.earlierModels());
     this.lastEvent = lastEvent;
     this.since = now;
     this.route = new WorkloadRoute(want);
@@ -84,12 +93,26 @@ final class OwnedWorkload {
   }
 
   void change(Want wanted) {
+    earlierModels.addAll(models());
     want = wanted;
     route = new WorkloadRoute(wanted);
     routeDue = true;
     removed = false;
     routeFault = null;
     placeFault = null;
+  }
+
+  /**
+   * The digests of the models that its replicas read, those of earlier generations as well while
+   * any of these is there: it may be started again, for as long as the new one is not ready.
+   */
+  Set<String> models() {
+    Set<String> models = new HashSet<>(earlierModels);
+    ModelFiles model = want.spec().model();
+    if (model != null) {
+      models.add(model.digest());
+    }
+    return models;
   }
 
   void markRemoved() {
@@ -107,15 +130,18 @@ final class OwnedWorkload {
     return seen.replicas().size();
   }
 
-  /** The number of replicas of earlier generations that are kept while one takes over by shares. */
-  int earlier() {
+  /**
+   * The generation of each replica of an earlier one that is kept while another takes over by
+   * shares.
+   */
+  List<Long> earlier() {
     Upgrade upgrade = want.upgrade();
     return removed || upgrade == null || upgrade.percent() == null
-        ? 0
-        : Math.toIntExact(
-            seen.replicas().stream()
-                .filter(replica -> replica.ref().generation() != want.generation())
-                .count());
+        ? List.of()
+        : seen.replicas().stream()
+            .map(replica -> replica.ref().generation())
+            .filter(generation -> generation != want.generation())
+            .toList();
   }
 
   /** Notes why fewer replicas run than are wanted; null when none is missing. */
@@ -166,6 +192,9 @@ final class OwnedWorkload {
     }
     routeDue |= !now.equals(seen);
     seen = now;
+    if (!there.isEmpty() && there.stream().allMatch(ref -> ref.generation() == want.generation())) {
+      earlierModels.clear();
+    }
     plan = next;
     retire(there, at);
     return events;

@@ -190,9 +190,7 @@ final class PlacedFiles {
   void open() {
     Set<String> used =
         all.values().stream()
-            .map(workload -> workload.want().spec().model())
-            .filter(Objects::nonNull)
-            .map(ModelFiles::digest)
+            .flatMap(workload -> workload.models().stream())
             .collect(Collectors.toSet());
     models
         .sweep(used, clock.now())

@@ -118,8 +118,9 @@ public final class WorkloadOwner extends VerticleBase {
         })
         .compose(this::adopt)
         .compose(adopted -> {
-          List.copyOf(all.values()).forEach(quota::settle);
+          // First what is there, so that what it holds is not given back.
           List.copyOf(all.keySet()).forEach(this::look);
+          List.copyOf(all.values()).forEach(quota::settle);
           return serve(toPrograms);
         })
         .onSuccess(served -> {
@@ -132,10 +133,7 @@ public final class WorkloadOwner extends VerticleBase {
   private List<Stored> own(List<Stored> stored, Map<WorkloadRef, Long> numbers) {
     for (Stored each : stored) {
       WorkloadRef workload = each.want().workload();
-      all.put(
-          workload,
-          new OwnedWorkload(
-              each.want(), each.removed(), numbers.getOrDefault(workload, 0L), clock.now()));
+      all.put(workload, new OwnedWorkload(each, numbers.getOrDefault(workload, 0L), clock.now()));
     }
     return stored;
   }
@@ -220,7 +218,7 @@ public final class WorkloadOwner extends VerticleBase {
         .spec(want)
         .compose(placed ->
             table
-                .put(want)
+                .put(want, known == null ? Set.of() : known.models())
                 .compose(stored -> {
                   OwnedWorkload now =
                       all.computeIfAbsent(

@@ -7,7 +7,6 @@ import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaObject;
-import io.orrery.core.quota.QuotaResource;
 import io.orrery.core.quota.WorkloadCharge;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadKind;
@@ -20,11 +19,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,13 +45,11 @@ final class WorkloadQuota {
   private boolean unlimited;
 
   /**
-   * A workload and what it holds.
+   * What a workload holds.
    *
-   * @param unit the resources of a replica
-   * @param each the credits of its replicas; null when they have no resources
+   * @param whole what it is charged however many replicas it has; null when that is nothing
    */
-  private record Charged(
-      Amounts unit, @Nullable UnitCredit whole, @Nullable UnitCredit each, String[] reason) {}
+  private record Charged(@Nullable UnitCredit whole, ReplicaCredits replicas, String[] reason) {}
 
   /**
    * @param workloads those that are owned
@@ -104,10 +99,6 @@ final class WorkloadQuota {
         });
   }
 
-  private static Amounts unit(Want want) {
-    return WorkloadCharge.ofReplica(want.spec());
-  }
-
   private static @Nullable Amounts whole(WorkloadKind kind) {
     Amounts once = WorkloadCharge.once(kind);
     return once.isNone() ? null : once;
@@ -117,20 +108,10 @@ final class WorkloadQuota {
     return new QuotaObject(ref.kind().word(), ref.name(), part);
   }
 
-  /** The part of the replicas of one size, so that another size is asked for anew. */
-  private static String part(Amounts unit) {
-    return "replicas-"
-        + unit.get(QuotaResource.CPU)
-        + "-"
-        + unit.get(QuotaResource.MEMORY)
-        + "-"
-        + unit.get(QuotaResource.GPU);
-  }
-
   /** How many replicas were allowed when this owner began. */
   int allowedBefore(Want want) {
     Amounts whole = whole(want.workload().kind());
-    Amounts unit = unit(want);
+    Amounts size = ReplicaCredits.size(want);
     int most = want.replicas();
     if (unlimited) {
       return most;
@@ -138,9 +119,8 @@ final class WorkloadQuota {
     if (whole != null && before.getOrDefault(object(want.workload(), ""), 0) == 0) {
       most = 0;
     }
-    return unit.isNone()
-        ? most
-        : Math.min(most, before.getOrDefault(object(want.workload(), part(unit)), 0));
+    QuotaObject replicas = object(want.workload(), ReplicaCredits.part(size));
+    return size.isNone() ? most : Math.min(most, before.getOrDefault(replicas, 0));
   }
 
   /** How many of the replicas that are wanted may run now. */
@@ -149,13 +129,9 @@ final class WorkloadQuota {
     if (charged == null) {
       return 0;
     }
-    int most = workload.wanted();
-    if (charged.whole() != null && charged.whole().units() == 0) {
-      most = 0;
-    }
-    return charged.each() == null
-        ? most
-        : Math.min(most, Math.max(0, charged.each().units() - workload.earlier()));
+    return charged.whole() != null && charged.whole().units() == 0
+        ? 0
+        : charged.replicas().allowed(workload);
   }
 
   /** The reason why fewer replicas run than are wanted; null when there is none. */
@@ -166,75 +142,55 @@ final class WorkloadQuota {
 
   /** Charges a workload as it is wanted now. */
   void settle(OwnedWorkload workload) {
-    WorkloadRef ref = workload.want().workload();
-    Amounts unit = unit(workload.want());
-    Charged charged = all.get(ref);
-    if (charged != null && charged.unit().equals(unit)) {
-      settle(charged.whole());
-      settle(charged.each());
-      return;
+    Want want = workload.want();
+    Charged charged = all.get(want.workload());
+    if (charged == null) {
+      charged = charged(want);
+      all.put(want.workload(), charged);
+    } else if (charged.whole() != null) {
+      charged.whole().settle();
     }
-    if (charged != null && charged.each() != null) {
-      charged.each().close(true, 0);
-    }
-    Amounts once = whole(ref.kind());
+    charged.replicas().settle(want);
+  }
+
+  private Charged charged(Want want) {
+    WorkloadRef ref = want.workload();
     String[] reason = new String[1];
     Consumer<@Nullable String> told =
         why -> {
           reason[0] = why;
           changed.accept(ref);
         };
-    UnitCredit whole =
-        charged != null
-            ? charged.whole()
-            : once == null ? null : credit(workload, "", once, () -> used(ref) > 0 ? 1 : 0, told);
-    UnitCredit each =
-        unit.isNone() ? null : credit(workload, part(unit), unit, () -> used(ref), told);
-    all.put(ref, new Charged(unit, whole, each, reason));
-    if (charged == null) {
-      open(whole);
-    }
-    open(each);
+    Amounts once = whole(ref.kind());
+    UnitCredit whole = once == null ? null : opened(want, "", once, () -> used(ref), told);
+    ReplicaCredits replicas =
+        new ReplicaCredits(
+            () -> workloads.apply(ref),
+            (part, size, needed) -> opened(want, part, size, needed, told));
+    before.forEach((held, units) -> {
+      if (held.equals(object(ref, held.part()))) {
+        replicas.takeOver(held.part(), units);
+      }
+    });
+    return new Charged(whole, replicas, reason);
   }
 
-  private static void settle(@Nullable UnitCredit credit) {
-    if (credit != null) {
-      credit.settle();
-    }
-  }
-
-  private static void open(@Nullable UnitCredit credit) {
-    if (credit != null) {
-      credit
-          .open()
-          .onSuccess(served -> credit.takeOver())
-          .onFailure(failure -> LOG.warn("could not open a credit: {}", failure.getMessage()));
-    }
-  }
-
-  private UnitCredit credit(
-      OwnedWorkload workload,
-      String part,
-      Amounts unit,
-      IntSupplier needed,
-      Consumer<@Nullable String> told) {
-    Want want = workload.want();
-    Hold hold =
-        new Hold(object(want.workload(), part), want.project(), want.owner(), epoch, unit, 0);
-    return new UnitCredit(bus, clock, hold, UnitCredit.Use.steady(needed), told);
-  }
-
-  /** A replica is charged until it is gone. */
+  /** A workload counts while it is to have replicas, or has some. */
   private int used(WorkloadRef ref) {
     OwnedWorkload workload = workloads.apply(ref);
-    if (workload == null) {
-      return 0;
-    }
-    Charged charged = all.get(ref);
-    UnitCredit each = charged == null ? null : charged.each();
-    int present = workload.present();
-    int kept = each == null ? present : Math.min(present, each.units());
-    return Math.max(workload.wanted() + workload.earlier(), kept);
+    return workload != null && (workload.wanted() > 0 || workload.present() > 0) ? 1 : 0;
+  }
+
+  private UnitCredit opened(
+      Want want, String part, Amounts unit, IntSupplier needed, Consumer<@Nullable String> told) {
+    Hold hold =
+        new Hold(object(want.workload(), part), want.project(), want.owner(), epoch, unit, 0);
+    UnitCredit credit = new UnitCredit(bus, clock, hold, UnitCredit.Use.steady(needed), told);
+    credit
+        .open()
+        .onSuccess(served -> credit.takeOver())
+        .onFailure(failure -> LOG.warn("could not open a credit: {}", failure.getMessage()));
+    return credit;
   }
 
   /** Gives back all that a workload holds: it is gone. */
@@ -244,9 +200,7 @@ final class WorkloadQuota {
       if (charged.whole() != null) {
         charged.whole().close(true, 0);
       }
-      if (charged.each() != null) {
-        charged.each().close(true, 0);
-      }
+      charged.replicas().close(true);
       bus.request(
               Quotas.RELEASE, new Quotas.Release(ref.kind().word(), ref.name(), epoch, List.of()))
           .onFailure(failure -> {
@@ -260,9 +214,12 @@ final class WorkloadQuota {
 
   /** Stops; what workloads hold is for the next owner. */
   void close() {
-    all.values().stream()
-        .flatMap(each -> Stream.of(each.whole(), each.each()))
-        .filter(Objects::nonNull)
-        .forEach(credit -> credit.close(false, 0));
+    all.values()
+        .forEach(each -> {
+          if (each.whole() != null) {
+            each.whole().close(false, 0);
+          }
+          each.replicas().close(false);
+        });
   }
 }

@@ -17,6 +17,8 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The rows of workloads and of their events. */
 public final class WorkloadTable {
@@ -24,7 +26,11 @@ public final class WorkloadTable {
       new Migrations(
           "workloads",
           WorkloadTable.class,
-          List.of("0001-workloads.sql", "0002-domains.sql", "0003-upgrades.sql"));
+          List.of(
+              "0001-workloads.sql",
+              "0002-domains.sql",
+              "0003-upgrades.sql",
+              "0004-earlier-models.sql"));
 
   private final Store store;
 
@@ -36,28 +42,40 @@ public final class WorkloadTable {
    * A stored workload.
    *
    * @param removed whether it is to end and be forgotten
+   * @param earlierModels the digests of the models of generations before it that may still run
    */
-  record Stored(Want want, boolean removed) {}
+  record Stored(Want want, boolean removed, Set<String> earlierModels) {
+    Stored {
+      earlierModels = Set.copyOf(earlierModels);
+    }
+  }
 
   Future<List<Stored>> all() {
     return store.read(
         Statement.of(
             "select workload, project, owner, runtime, generation, replicas, spec, code, route, upgrade,"
-                + " removed from workloads order by workload"),
+                + " earlier_models, removed from workloads order by workload"),
         WorkloadTable::stored);
   }
 
-  Future<Void> put(Want want) {
+  /**
+   * Stores what is wanted.
+   *
+   * @param earlierModels the digests of the models of generations before it that may still run
+   */
+  Future<Void> put(Want want, Set<String> earlierModels) {
     return store.write(
         List.of(
             Statement.of(
                 "insert into workloads (workload, project, owner, runtime, generation, replicas,"
-                    + " spec, code, route, upgrade, removed) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
+                    + " spec, code, route, upgrade, earlier_models, removed)"
+                    + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
                     + " on conflict (workload) do update set project = excluded.project,"
                     + " owner = excluded.owner, runtime = excluded.runtime,"
                     + " generation = excluded.generation, replicas = excluded.replicas,"
                     + " spec = excluded.spec, code = excluded.code, route = excluded.route,"
-                    + " upgrade = excluded.upgrade, removed = 0",
+                    + " upgrade = excluded.upgrade,"
+                    + " earlier_models = excluded.earlier_models, removed = 0",
                 want.workload().toString(),
                 want.project().value(),
                 want.owner(),
@@ -67,7 +85,8 @@ public final class WorkloadTable {
                 Json.write(want.spec()),
                 want.code(),
                 want.route(),
-                want.upgrade() == null ? null : Json.write(want.upgrade()))));
+                want.upgrade() == null ? null : Json.write(want.upgrade()),
+                earlierModels.isEmpty() ? null : String.join(" ", new TreeSet<>(earlierModels)))));
   }
 
   Future<Void> markRemoved(WorkloadRef workload) {
@@ -143,6 +162,7 @@ public final class WorkloadTable {
 
   private static Stored stored(Row row) {
     String upgrade = row.textOrNull("upgrade");
+    String models = row.textOrNull("earlier_models");
     return new Stored(
         new Want(
             WorkloadRef.parse(row.text("workload")),
@@ -155,6 +175,7 @@ public final class WorkloadTable {
             Math.toIntExact(row.integer("replicas")),
             row.textOrNull("route"),
             upgrade == null ? null : Json.read(upgrade, Upgrade.class)),
-        row.integer("removed") != 0);
+        row.integer("removed") != 0,
+        models == null ? Set.of() : Set.of(models.split(" ")));
   }
 }
