@@ -8,6 +8,7 @@ import io.orrery.orchestrator.quota.UnitCredit;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,7 @@ final class ReplicaCredits {
     OwnedWorkload owned = workload.get();
     if (owned == null || owned.earlier().isEmpty()) {
       sizes.clear();
-      earlier.keySet().forEach(each -> all.remove(each).close(true, 0));
+      earlier.keySet().forEach(each -> Objects.requireNonNull(all.remove(each)).close(true, 0));
       earlier.clear();
     }
     sizes.put(want.generation(), size);

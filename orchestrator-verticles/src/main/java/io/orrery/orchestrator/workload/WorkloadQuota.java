@@ -45,7 +45,7 @@ final class WorkloadQuota {
   private boolean unlimited;
 
   /**
-   * What a workload holds.
+   * The credits of a workload.
    *
    * @param whole what it is charged however many replicas it has; null when that is nothing
    */
