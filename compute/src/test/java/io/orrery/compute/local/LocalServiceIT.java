@@ -3,10 +3,7 @@ package io.orrery.compute.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.orrery.compute.gpu.GpuProbe;
-import io.orrery.compute.process.LaunchClaims.Taken;
 import io.orrery.compute.process.ProcessSignals;
-import io.orrery.compute.process.Processes;
 import io.orrery.compute.service.Eventually;
 import io.orrery.compute.service.PlatformEvent.Ended;
 import io.orrery.compute.service.RecordingListener;
@@ -20,12 +17,10 @@ import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.process.SearchPath;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,18 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests trials on this machine: what they report and leave behind, and how they end. */
 class LocalServiceIT extends TrainingServiceContract {
-  private static final LocalSettings QUICK =
-      new LocalSettings(
-          Duration.ofMillis(500),
-          Duration.ofMillis(200),
-          1 << 20,
-          LocalSettings.DEFAULT.interpreter(),
-          LocalSettings.DEFAULT.spawn());
-
-  private static final int CONTINUE = 18;
-
-  private LocalSettings settings = QUICK;
+  private LocalSettings settings = LocalAttempts.QUICK;
 
   /** Every test runs with names that a shell would take apart. */
   @Override
@@ -62,23 +48,17 @@ class LocalServiceIT extends TrainingServiceContract {
 
   @Override
   protected TrainingService open(Surroundings surroundings) {
-    return new LocalService(
-        surroundings,
-        settings,
-        System.getenv(),
-        LocalServiceFactory.alone(surroundings, new GpuProbe(new SearchPath(""), GpuProbe.LIMIT)));
+    return LocalAttempts.service(surroundings, settings);
   }
 
   @Override
   protected void lose(AttemptRef attempt) throws Exception {
-    ProcessSignals.toProcess(held(attempt).pid(), ProcessSignals.KILL);
+    ProcessSignals.toProcess(LocalAttempts.held(home(), attempt).pid(), ProcessSignals.KILL);
   }
 
   @Override
   protected boolean runs(AttemptRef attempt) throws Exception {
-    String mark = new ProcessMarks(home()).of(attempt);
-    return Processes.all(ProcessMarks.VARIABLE).stream()
-        .anyMatch(process -> mark.equals(process.mark()));
+    return LocalAttempts.runs(home(), attempt);
   }
 
   @Test
@@ -91,11 +71,11 @@ class LocalServiceIT extends TrainingServiceContract {
   void theWrapperRunsUnderBashAsWell() throws Exception {
     settings =
         new LocalSettings(
-            QUICK.grace(),
-            QUICK.tick(),
-            QUICK.logQuota(),
+            LocalAttempts.QUICK.grace(),
+            LocalAttempts.QUICK.tick(),
+            LocalAttempts.QUICK.logQuota(),
             List.of("bash", "--posix"),
-            QUICK.spawn());
+            LocalAttempts.QUICK.spawn());
     restart();
 
     AttemptRef attempt = submit("exit 3");
@@ -224,135 +204,11 @@ class LocalServiceIT extends TrainingServiceContract {
     Eventually.until("all are gone", () -> !runs(attempt));
   }
 
-  /** The late wrapper belongs to launch 1, which was revoked; or to the same launch, if not. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aWrapperThatComesLateNeverRunsASecondTime(boolean adopted) throws Exception {
-    Submission submission = submission("race", "echo run >>runs\n" + AWAIT_GO);
-    freezeWrappers();
-    restart();
-    submit(submission);
-    Path frozen = directory.resolve("frozen");
-    Eventually.until("it is frozen", () -> isStopped(frozen));
-
-    settings = QUICK;
-    restart();
-    if (adopted) {
-      assertThat(done(service.adopt(List.of(submission)))).containsExactly(submission.attempt());
-    }
-    submit(submission);
-    Eventually.until("it runs", () -> listener.started(submission.attempt()));
-    thaw(frozen);
-    go();
-
-    assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
-    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
-  }
-
-  @Test
-  void whatIsNotKnownDoesNotStartUnbidden() throws Exception {
-    Submission submission = submission("unbidden", "echo run >>runs");
-    freezeWrappers();
-    restart();
-    submit(submission);
-    Path frozen = directory.resolve("frozen");
-    Eventually.until("it is frozen", () -> isStopped(frozen));
-    settings = QUICK;
-    restart();
-
-    assertThat(done(service.adopt(List.of(submission)))).containsExactly(submission.attempt());
-    thaw(frozen);
-
-    assertThat(code().resolve("runs")).doesNotExist();
-    submit(submission);
-    assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
-    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
-  }
-
-  @Test
-  void anAttemptThatRunsUnderALateWrapperIsFollowed() throws Exception {
-    Submission submission = submission("late", "echo run >>runs; exit 7");
-    freezeWrappers();
-    restart();
-    submit(submission);
-    Path frozen = directory.resolve("frozen");
-    Eventually.until("it is frozen", () -> isStopped(frozen));
-
-    thaw(frozen);
-
-    assertThat(listener.ended(submission.attempt()).exitCode()).isEqualTo(7);
-  }
-
-  @Test
-  void cancelingAWrapperThatHasNotStartedKeepsItFromStarting() throws Exception {
-    Submission submission = submission("frozen", "touch ran");
-    freezeWrappers();
-    restart();
-    submit(submission);
-    Eventually.until("it is frozen", () -> isStopped(directory.resolve("frozen")));
-
-    done(service.cancel(submission.attempt()));
-
-    assertThat(listener.ended(submission.attempt()).reason()).contains("before it started");
-    assertThat(listener.started(submission.attempt())).isFalse();
-    assertThat(code().resolve("ran")).doesNotExist();
-  }
-
-  @Test
-  void aProcessThatHasTheNumberOfAnOldWrapperIsNotTouched() throws Exception {
-    Process innocent = new ProcessBuilder("setsid", "sleep", "300").start();
-    try {
-      Submission submission = submission("old", "true");
-      Path nni = files(submission.attempt()).nni();
-      Files.createDirectories(nni);
-      Files.writeString(nni.resolve("claim-1"), innocent.pid() + " 12\n");
-
-      assertThat(done(service.adopt(List.of(submission)))).isEmpty();
-      done(service.cancel(submission.attempt()));
-
-      Ended ended = listener.ended(submission.attempt());
-      assertThat(ended.exitCode()).isNull();
-      assertThat(innocent.isAlive()).isTrue();
-    } finally {
-      innocent.destroyForcibly().waitFor();
-    }
-  }
-
-  @Test
-  void aWrapperThatDiedWhileItClaimedIsReported() throws Exception {
-    Submission submission = submission("dead", "touch ran");
-    Path nni = files(submission.attempt()).nni();
-    Files.createDirectories(nni);
-    Files.createFile(nni.resolve("claim-1"));
-
-    assertThat(done(service.adopt(List.of(submission)))).isEmpty();
-
-    assertThat(listener.ended(submission.attempt()).reason()).contains("wrapper was killed");
-    assertThat(code().resolve("ran")).doesNotExist();
-  }
-
   @Test
   void aCommandThatIsTooLongIsRefusedForGood() {
     assertThatThrownBy(() -> submit("true " + "x".repeat(200_000)))
         .hasMessageContaining("/trialCommand")
         .hasMessageContaining("longer than the system allows");
-  }
-
-  @Test
-  void whatAnEarlierServerLeftOfAnEndedAttemptIsEnded() throws Exception {
-    settings =
-        new LocalSettings(
-            QUICK.grace(), Duration.ofHours(1), 1 << 20, QUICK.interpreter(), QUICK.spawn());
-    restart();
-    AttemptRef attempt =
-        submit("setsid sh -c 'trap \"\" TERM; while :; do sleep 300; done' & sleep 0.1");
-    listener.ended(attempt);
-    assertThat(runs(attempt)).isTrue();
-
-    settings = QUICK;
-    restart();
-
-    Eventually.until("all are gone", () -> !runs(attempt));
   }
 
   @Test
@@ -428,66 +284,6 @@ class LocalServiceIT extends TrainingServiceContract {
   }
 
   @Test
-  void afterTheMachineWasStartedAgainEqualNumbersMeanNothing() throws Exception {
-    Process innocent = new ProcessBuilder("setsid", "sleep", "300").start();
-    try {
-      Submission submission = submission("rebooted", "true");
-      claim(submission, innocent.pid(), Processes.startTime(innocent.pid()), "another-boot");
-
-      assertThat(done(service.adopt(List.of(submission)))).isEmpty();
-      Ended ended = listener.ended(submission.attempt());
-      done(service.cancel(submission.attempt()));
-
-      assertThat(ended.exitCode()).isNull();
-      assertThat(ended.reason()).contains("started again");
-      assertThat(innocent.isAlive()).isTrue();
-    } finally {
-      innocent.destroyForcibly().waitFor();
-    }
-  }
-
-  /**
-   * The stranger's own leader has gone, so that nothing but the mark tells whose the session is.
-   */
-  @Test
-  void aSessionOfStrangersWithTheNumberOfAnOldWrapperIsNotTouched() throws Exception {
-    Path pids = directory.resolve("pids");
-    new ProcessBuilder("setsid", "sh", "-c", "sleep 300 & echo $$ $! >'" + pids + "'")
-        .inheritIO()
-        .start()
-        .waitFor();
-    Eventually.until("the stranger is up", () -> Files.exists(pids) && Files.size(pids) > 0);
-    String[] numbers = Files.readString(pids).strip().split(" ");
-    long stranger = Long.parseLong(numbers[1]);
-    try {
-      Submission submission = submission("strange", "true");
-      claim(submission, Long.parseLong(numbers[0]), 12, Processes.BOOT);
-
-      assertThat(done(service.adopt(List.of(submission)))).isEmpty();
-      done(service.cancel(submission.attempt()));
-
-      assertThat(listener.ended(submission.attempt()).exitCode()).isNull();
-      assertThat(Processes.startTime(stranger)).isPositive();
-    } finally {
-      ProcessSignals.toProcess(stranger, ProcessSignals.KILL);
-    }
-  }
-
-  @Test
-  void theClaimNamesTheWrapperAndTheBoot() throws Exception {
-    AttemptRef attempt = submit(AWAIT_GO);
-    Eventually.until("it runs", () -> listener.started(attempt));
-
-    Taken held = held(attempt);
-
-    assertThat(held.boot()).isEqualTo(Processes.BOOT);
-    assertThat(held.isAlive()).isTrue();
-    go();
-    listener.ended(attempt);
-    assertThat(held.isAlive()).isFalse();
-  }
-
-  @Test
   void aReportThatCanNeverBeStoredCostsNoOther() throws Exception {
     String id = "x".repeat(2_000);
     String json =
@@ -504,59 +300,10 @@ class LocalServiceIT extends TrainingServiceContract {
     assertThat(listener.points(attempt)).hasSize(1);
   }
 
-  private void claim(Submission submission, long pid, long startTime, String boot)
-      throws Exception {
-    Path nni = files(submission.attempt()).nni();
-    Files.createDirectories(nni);
-    Files.writeString(nni.resolve("claim-1"), "%d %d %s\n".formatted(pid, startTime, boot));
-  }
-
   private static String record(String type, int sequence, String value) {
     String json =
         "{\"parameter_id\": 7, \"type\": \"%s\", \"sequence\": %d, \"value\": \"%s\"}\n"
             .formatted(type, sequence, value);
     return "ME%06d%s".formatted(json.getBytes(StandardCharsets.UTF_8).length, json);
-  }
-
-  /** From the next restart on, wrappers stop before their first line. */
-  private void freezeWrappers() throws Exception {
-    Path shell =
-        Files.createFile(
-            directory.resolve("frozen-sh"),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    Files.writeString(
-        shell,
-        "#!/bin/sh\necho $$ >'%s'\nkill -STOP $$\nexec /bin/sh \"$@\"\n"
-            .formatted(directory.resolve("frozen")));
-    settings =
-        new LocalSettings(
-            QUICK.grace(),
-            QUICK.tick(),
-            QUICK.logQuota(),
-            List.of(shell.toString()),
-            QUICK.spawn());
-  }
-
-  /** Lets a frozen wrapper go on and waits until it has gone. */
-  private static void thaw(Path pidFile) throws Exception {
-    long late = Long.parseLong(Files.readString(pidFile).strip());
-    ProcessSignals.toProcess(late, CONTINUE);
-    Eventually.until("it has gone", () -> !Files.exists(Path.of("/proc/" + late + "/exe")));
-  }
-
-  private static boolean isStopped(Path pidFile) throws Exception {
-    if (!Files.exists(pidFile) || Files.size(pidFile) == 0) {
-      return false;
-    }
-    Path stat = Path.of("/proc/" + Files.readString(pidFile).strip() + "/stat");
-    return Files.exists(stat) && Files.readString(stat).contains(") T ");
-  }
-
-  private Taken held(AttemptRef attempt) throws Exception {
-    return (Taken) files(attempt).claims().current();
-  }
-
-  private AttemptFiles files(AttemptRef attempt) {
-    return AttemptFiles.of(home(), attempt);
   }
 }

@@ -61,7 +61,6 @@ class WireAnswersIT extends WireFixture {
     }
   }
 
-  /** Else a few bytes a request would have as many answers kept for it as it likes. */
   @Test
   void forAnOldClientABodyWithoutALengthEndsWithItsConnection() throws Exception {
     RawEndpoint endpoint =

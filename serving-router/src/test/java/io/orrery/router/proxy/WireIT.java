@@ -147,6 +147,7 @@ class WireIT extends WireFixture {
     }
   }
 
+  /** Else a few bytes a request would have as many answers kept for it as it likes. */
   @Test
   void whoReadsNothingIsAskedForNoMore() throws Exception {
     AtomicInteger asked = new AtomicInteger();

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** Tests that requests which take too long give their connections up. */
-class VertxHttpPatienceTest extends VertxHttpFixture {
+class VertxHttpTimeoutTest extends VertxHttpFixture {
   /**
    * A server that does not answer. The futures complete when a request comes, and when its
    * connection is closed.
