@@ -13,10 +13,6 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.id.AttemptRef;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -292,11 +288,12 @@ class RemoteServiceIT extends MachineServiceContract {
     Eventually.until("it has printed", () -> log(attempt, Stream.STDOUT).contains("\n"));
     String[] printed = log(attempt, Stream.STDOUT).strip().split(" ");
 
-    assertThat(status(printed[0] + "/api/v1/experiments", printed[1])).isEqualTo(403);
-    assertThat(status(printed[0] + "/keeper/../api/v1/experiments", printed[1])).isEqualTo(403);
-    assertThat(status(printed[0] + "/api/v1/metrics", "another's")).isEqualTo(403);
-    assertThat(status(printed[0] + "/keeper/program", "another's")).isEqualTo(401);
-    assertThat(status(printed[0] + "/keeper/program", printed[1])).isEqualTo(200);
+    assertThat(MachineTools.status(printed[0] + "/api/v1/experiments", printed[1])).isEqualTo(403);
+    assertThat(MachineTools.status(printed[0] + "/keeper/../api/v1/experiments", printed[1]))
+        .isEqualTo(403);
+    assertThat(MachineTools.status(printed[0] + "/api/v1/metrics", "another's")).isEqualTo(403);
+    assertThat(MachineTools.status(printed[0] + "/keeper/program", "another's")).isEqualTo(401);
+    assertThat(MachineTools.status(printed[0] + "/keeper/program", printed[1])).isEqualTo(200);
     go();
     listener.ended(attempt);
   }
@@ -334,12 +331,13 @@ class RemoteServiceIT extends MachineServiceContract {
   @Test
   void aCheckFindsAnOldPythonALittleDiskAndAClockThatIsWrong() throws Exception {
     Path programs = Files.createDirectory(directory.resolve("programs"));
-    program(programs, "python3", "echo 3.6.9");
-    program(programs, "df", "echo header; echo 'disk 100000 90000 10000 90% /'");
-    program(programs, "date", "echo $(($(/bin/date +%s) - 3600))");
+    MachineTools.program(programs, "python3", "echo 3.6.9");
+    MachineTools.program(programs, "df", "echo header; echo 'disk 100000 90000 10000 90% /'");
+    MachineTools.program(programs, "date", "echo $(($(/bin/date +%s) - 3600))");
     SshMachine odd = addMachine("odd").withPath(programs);
     SshMachine none = addMachine("none").withPath(Files.createDirectory(directory.resolve("no")));
-    program(directory.resolve("no"), "df", "echo header; echo 'disk 100000 99990 10 100% /'");
+    MachineTools.program(
+        directory.resolve("no"), "df", "echo header; echo 'disk 100000 99990 10 100% /'");
 
     List<Item> items = done(service.check(spec("true")));
 
@@ -358,7 +356,7 @@ class RemoteServiceIT extends MachineServiceContract {
   void aShimOfPythonIsFollowedOnceAndNotForEveryTrial() throws Exception {
     Path shims = Files.createDirectory(directory.resolve("shims"));
     Path calls = directory.resolve("calls");
-    program(
+    MachineTools.program(
         shims,
         "python3",
         "echo x >>'%s'; PATH='%s'; exec python3 \"$@\"".formatted(calls, System.getenv("PATH")));
@@ -380,27 +378,10 @@ class RemoteServiceIT extends MachineServiceContract {
     assertThat(listener.ended(two).exitCode()).isZero();
   }
 
-  private static void program(Path place, String name, String script) throws IOException {
-    Path file = Files.writeString(place.resolve(name), "#!/bin/sh\n" + script + "\n");
-    assertThat(file.toFile().setExecutable(true)).isTrue();
-  }
-
   private static List<Item> of(List<Item> items, SshMachine machine) {
     return items.stream()
         .filter(
             item -> item.what().startsWith(SshMachine.USER + "@127.0.0.1:" + machine.port() + ": "))
         .toList();
-  }
-
-  private static int status(String url, String token) throws Exception {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      return client
-          .send(
-              HttpRequest.newBuilder(URI.create(url))
-                  .header("Authorization", "Bearer " + token)
-                  .build(),
-              BodyHandlers.discarding())
-          .statusCode();
-    }
   }
 }

@@ -2,7 +2,6 @@ package io.orrery.gateway.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.gpu.StandInSmi;
 import io.orrery.compute.remote.SshMachine;
 import io.orrery.compute.service.Eventually;
@@ -15,7 +14,6 @@ import io.orrery.compute.service.RecordingListener;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.id.AttemptRef;
-import io.orrery.core.json.Json;
 import io.orrery.gateway.keeper.TokenHolders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,14 +81,7 @@ class ReusedMachinesIT extends MachineServiceContract {
       assertThat(environment == null ? here : environment).isEqualTo(here);
       environment = here;
       Path home = here.resolve("home");
-      Eventually.until("nothing of it is left", () -> isClear(home));
-    }
-  }
-
-  /** Whether only what serves all trials is there. */
-  private static boolean isClear(Path home) throws IOException {
-    try (var files = Files.list(home)) {
-      return files.allMatch(file -> file.endsWith("keeper"));
+      Eventually.until("nothing of it is left", () -> Environments.isClear(home));
     }
   }
 
@@ -289,7 +280,7 @@ class ReusedMachinesIT extends MachineServiceContract {
 
     done(service.close());
     Path left = registered(waits);
-    Files.writeString(left, withoutTenants(Files.readString(left)));
+    Files.writeString(left, Environments.withoutTenants(Files.readString(left)));
     listener = new RecordingListener();
     service = open(surroundings());
     done(service.prepare(EXPERIMENT, spec("true")));
@@ -314,12 +305,6 @@ class ReusedMachinesIT extends MachineServiceContract {
       }
     }
     throw new AssertionError(trial + " is in no environment");
-  }
-
-  private static String withoutTenants(String entry) {
-    ObjectNode json = Json.read(entry, ObjectNode.class);
-    json.putArray("tenants");
-    return json.toString();
   }
 
   @Test
@@ -391,24 +376,11 @@ class ReusedMachinesIT extends MachineServiceContract {
     assertThat(listener.ended(submit("exit 5")).exitCode()).isEqualTo(5);
     assertThat(environments()).hasSize(1);
     String run = environments().getFirst().toString();
-    assertThat(ofEnvironment(run)).isTrue();
+    assertThat(Environments.isRunning(run)).isTrue();
 
     done(service.cleanUp(EXPERIMENT));
 
     assertThat(environments()).isEmpty();
-    assertThat(ofEnvironment(run)).isFalse();
-  }
-
-  /** Whether anything of an environment runs. */
-  private static boolean ofEnvironment(String run) {
-    return ProcessHandle.allProcesses()
-        .anyMatch(process -> {
-          try {
-            return Files.readString(Path.of("/proc/" + process.pid() + "/environ"))
-                .contains("ORRERY_RUN=" + run + "\0");
-          } catch (IOException gone) {
-            return false;
-          }
-        });
+    assertThat(Environments.isRunning(run)).isFalse();
   }
 }
