@@ -51,8 +51,9 @@ class CheckPage extends Piece {
     this.check = { ...UNCHECKED, state: "asking" };
     this.found = null;
     await chosen.known();
+    const { name } = chosen;
     const answer = await (hasKind(text) ? documentsOf(text) : this.experimentOf(text));
-    if (text === this.text) {
+    if (text === this.text && name === chosen.name) {
       this.check = answer.check;
       this.found = answer.found;
     }

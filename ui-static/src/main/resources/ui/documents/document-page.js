@@ -7,9 +7,11 @@ import { settled } from "../kit/pace.js";
 import { notShown } from "../kit/page-states.js";
 import { Piece, define } from "../kit/piece.js";
 import { recall, remember } from "../kit/remember.js";
+import { chosen } from "../people/chosen-project.js";
 import { UNCHECKED, verdict } from "../kit/verdict.js";
 import { addressIn, navigate, route } from "../shell/router.js";
 import { toast } from "../shell/toasts.js";
+import { parseCore } from "./core-yaml.js";
 import { differences } from "./differences.js";
 import { documentText } from "./document-text.js";
 import { KINDS } from "./kinds.js";
@@ -45,6 +47,7 @@ class DocumentPage extends Piece {
   connectedCallback() {
     super.connectedCallback();
     this.keep(() => this.recheck.cancel());
+    this.listen(chosen, "chosen", () => this.isNew && this.text !== null && this.write(this.text));
   }
 
   get of() {
@@ -86,11 +89,18 @@ class DocumentPage extends Piece {
   }
 
   async ask() {
+    await chosen.known();
     const { text } = this;
+    const { name } = chosen;
     const answer = await this.submit(true);
-    if (text === this.text) {
+    if (text === this.text && name === chosen.name) {
       this.check = answer;
     }
+  }
+
+  /** The chosen project for a new document that names none; null otherwise. */
+  get project() {
+    return this.isNew && !parseCore(this.text).value?.project && chosen.name ? chosen.name : null;
   }
 
   async submit(dryRun) {
@@ -99,7 +109,7 @@ class DocumentPage extends Piece {
       return this.nameless();
     }
     try {
-      const done = await documents.put(this.of.path, name, this.text, { dryRun, revision: dryRun ? null : this.revision });
+      const done = await documents.put(this.of.path, name, this.text, { dryRun, revision: dryRun ? null : this.revision, project: this.project });
       return { state: "good", errors: [], notices: done.notices ?? [], done, name };
     } catch (refusal) {
       return { state: "bad", errors: refusal.errors, notices: [], message: refusal.message, status: refusal.status };
@@ -108,7 +118,7 @@ class DocumentPage extends Piece {
 
   /** The missing name, and what else is wrong. */
   async nameless() {
-    const others = await documents.put(this.of.path, NAMELESS, this.text, { dryRun: true }).then(
+    const others = await documents.put(this.of.path, NAMELESS, this.text, { dryRun: true, project: this.project }).then(
       () => [],
       (refusal) => refusal.errors,
     );

@@ -3,6 +3,6 @@ import { html } from "lit";
 import { addPages } from "../shell/pages.js";
 
 addPages(
-  { document: { at: "documents", tabs: ["new", "change"], view: ({ id, tab }) => html`<document-page .kind=${id} .isNew=${tab === "new"}></document-page>` } },
+  { document: { at: "documents", tabs: ["new", "change"], isKept: true, view: ({ id, tab }) => html`<document-page .kind=${id} .isNew=${tab === "new"}></document-page>` } },
   { document: () => import("./document-page.js") },
 );

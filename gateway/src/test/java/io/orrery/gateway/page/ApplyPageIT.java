@@ -230,6 +230,27 @@ class ApplyPageIT extends OwnServer {
   }
 
   @Test
+  void aNewDocumentComesToTheProjectThatIsChosenWhileItIsWritten() throws Exception {
+    put("/projects/grove", "{}");
+    try (Visit visit = visit("/documents/template/new")) {
+      text(visit).fill(TEMPLATE.formatted("planted"));
+      assertThat(visit.at(".verdict .pill")).hasText("Valid");
+      visit.page().locator("select.project").selectOption("grove");
+      assertThat(text(visit)).hasValue(TEMPLATE.formatted("planted"));
+      visit.button("Save").click();
+      assertThat(visit.at("h1")).hasText("planted");
+      assertThat(server.get("/templates/planted").get("project").textValue()).isEqualTo("grove");
+
+      visit.to("/documents/template/new");
+      text(visit).fill(TEMPLATE.formatted("named") + "project: public\n");
+      visit.button("Save").click();
+      assertThat(visit.at("h1")).hasText("named");
+      assertThat(server.get("/templates/named").get("project").textValue()).isEqualTo("public");
+      visit.page().locator("select.project").selectOption("");
+    }
+  }
+
+  @Test
   void aPlatformIsCheckedForAConfigurationAndForDocuments() throws Exception {
     try (Visit visit = visit("/status")) {
       visit.link("Check a platform").click();
