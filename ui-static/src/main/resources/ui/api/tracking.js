@@ -41,8 +41,11 @@ export const tracking = {
     } while (token && points.length < MOST_POINTS);
     return { points: points.sort((a, b) => a[0] - b[0]), isCut: Boolean(token) };
   },
-  /** [{path, is_dir, file_size}] in a directory. */
-  artifacts: async (id, path) => (await get("artifacts/list", { run_id: id, path })).files ?? [],
+  /** The first {path, is_dir, file_size} in a directory; `isCut` says that there are more. */
+  async artifacts(id, path) {
+    const page = await get("artifacts/list", { run_id: id, path });
+    return { files: page.files ?? [], isCut: Boolean(page.next_page_token) };
+  },
   artifactAddress: (run, path) =>
     FILES + [run.info.experiment_id, run.info.run_id, "artifacts", ...path.split("/")].map(encodeURIComponent).join("/"),
 };

@@ -37,7 +37,7 @@ class TrackedRun extends Piece {
   async load() {
     const { runId, path } = this;
     const run = await tracking.run(runId);
-    const [experiment, files] = await Promise.all([tracking.experiment(run.info.experiment_id), tracking.artifacts(runId, path)]);
+    const [experiment, artifacts] = await Promise.all([tracking.experiment(run.info.experiment_id), tracking.artifacts(runId, path)]);
     const known = JSON.stringify(run.data.metrics);
     if (known !== this.drawn) {
       const curves = await Promise.all(Object.keys(metricsOf(run)).slice(0, MOST_CURVES).map(async (key) => ({ key, ...(await tracking.history(runId, key)) })));
@@ -46,7 +46,7 @@ class TrackedRun extends Piece {
         this.drawn = known;
       }
     }
-    return { run, experiment, files };
+    return { run, experiment, artifacts };
   }
 
   render() {
@@ -54,7 +54,7 @@ class TrackedRun extends Piece {
     if (answer === null || failure?.status === 404) {
       return notShown(failure, "run", this.runId, ["#/tracking", "All tracked experiments"]);
     }
-    const { run, experiment, files } = answer;
+    const { run, experiment, artifacts } = answer;
     const { info } = run;
     document.title = `${info.run_name} · Orrery`;
     return html`
@@ -70,7 +70,7 @@ class TrackedRun extends Piece {
         ${table("Metrics", run.data.metrics.map((metric) => [metric.key, html`<b class="number" title=${metric.value}>${value(metric.value)}</b>
           <span class="faint">at step ${count(Number(metric.step))}, ${time(metric.timestamp)}</span>`]), "It has no metrics yet.")}
         ${table("Tags", Object.entries(tagsOf(run)), "It has no tags.")}
-        ${this.artifacts(run, files)}
+        ${this.artifacts(run, artifacts)}
       </div>`;
   }
 
@@ -86,7 +86,7 @@ class TrackedRun extends Piece {
     )}</div>${left > 0 ? html`<p class="faint small">${count(left)} more are in the table only.</p>` : nothing}</section>`;
   }
 
-  artifacts(run, files) {
+  artifacts(run, { files, isCut }) {
     const { path } = this;
     const above = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
     return html`<section class="card"><header><h2>${isOfTrial(run) ? "Files of the trial" : "Artifacts"}</h2>
@@ -98,7 +98,8 @@ class TrackedRun extends Piece {
           ? html`<button type="button" class="link" @click=${() => setQuery({ path: file.path }, { step: true })}>${icon("next")}${name}</button>`
           : html`<a href=${tracking.artifactAddress(run, file.path)} download=${name}>${icon("download")}${name}</a>`}</td><td
           class="right number soft">${file.is_dir ? "" : bytes(Number(file.file_size))}</td></tr>`;
-      })}</tbody></table>`}</section>`;
+      })}</tbody></table>`}
+      ${isCut ? html`<p class="faint small">The first ${count(files.length)}. All are had by pages over MLflow's API.</p>` : nothing}</section>`;
   }
 }
 

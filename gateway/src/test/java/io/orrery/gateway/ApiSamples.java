@@ -263,6 +263,7 @@ final class ApiSamples {
     edge.answer(
         TrialKeepers.FILES,
         new TrialKeepers.FileList(List.of(new TrialKeepers.StoredFile("stdout", 4)), false));
+    edge.answer(TrialKeepers.FOLDER, new TrialKeepers.Folder(List.of(), null));
     edge.answer(
         TrialKeepers.FILE, new TrialKeepers.Piece("text".getBytes(StandardCharsets.UTF_8), 4, 4));
     edge.answer(

@@ -41,6 +41,9 @@ public final class KeeperVerticle extends VerticleBase {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofSeconds(5);
 
+  /** The most files and directories of a page. */
+  private static final int MOST_ENTRIES = 10_000;
+
   private final Bus bus;
   private final Clock clock;
   private final CodeStore code;
@@ -161,6 +164,7 @@ public final class KeeperVerticle extends VerticleBase {
             bus.serve(TrialKeepers.PARAMETERS, this::parameters),
             bus.serve(TrialKeepers.CODE, this::code),
             bus.serve(TrialKeepers.FILES, this::files),
+            bus.serve(TrialKeepers.FOLDER, this::folder),
             bus.serve(TrialKeepers.FILE, this::file)));
   }
 
@@ -226,6 +230,13 @@ public final class KeeperVerticle extends VerticleBase {
 
   private Future<TrialKeepers.FileList> files(TrialKeepers.ListFiles asked) {
     return shelf.onDisk(() -> shelf.present(asked.trial(), asked.attempt()).list());
+  }
+
+  private Future<TrialKeepers.Folder> folder(TrialKeepers.ListFolder asked) {
+    return shelf.onDisk(() ->
+        shelf
+            .present(asked.trial(), asked.attempt())
+            .folder(asked.path(), asked.after(), Math.clamp(asked.limit(), 1, MOST_ENTRIES)));
   }
 
   private Future<Piece> file(TrialKeepers.ReadFile asked) {

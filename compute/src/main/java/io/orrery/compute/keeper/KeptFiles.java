@@ -5,8 +5,11 @@ import io.orrery.compute.attempt.FilePiece;
 import io.orrery.compute.attempt.ParameterFile;
 import io.orrery.compute.keeper.Allowances.Allowance;
 import io.orrery.core.bus.contract.TrialKeepers.FileList;
+import io.orrery.core.bus.contract.TrialKeepers.Folder;
+import io.orrery.core.bus.contract.TrialKeepers.FolderEntry;
 import io.orrery.core.bus.contract.TrialKeepers.StoredFile;
 import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.file.ConfinedDirectory;
 import io.orrery.core.file.ConfinedFile;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.TrialRef;
@@ -276,6 +279,44 @@ record KeptFiles(Path directory) {
   }
 
   /**
+   * The files and directories in one of the directories, by name; links and what is no plain file
+   * are left out.
+   *
+   * @param path empty for the attempt's own
+   * @param after the name after which the page begins; null for the first one
+   * @throws io.orrery.core.problem.ProblemException NotFound when it is no directory
+   */
+  Folder folder(String path, @Nullable String after, int limit) throws IOException {
+    Path relative = path.isEmpty() ? Path.of("") : checked(path);
+    if (isHidden(relative)) {
+      throw notLeft(path, "");
+    }
+    try (ConfinedDirectory open = ConfinedDirectory.open(directory, relative)) {
+      List<String> names = open.names(after, limit + 1, name -> !isHidden(relative.resolve(name)));
+      List<FolderEntry> entries = new ArrayList<>();
+      List<String> page = names.subList(0, Math.min(limit, names.size()));
+      for (String name : page) {
+        try {
+          BasicFileAttributes is = open.attributes(name);
+          if (is.isRegularFile() || is.isDirectory()) {
+            entries.add(new FolderEntry(name, is.isDirectory(), is.isDirectory() ? 0 : is.size()));
+          }
+        } catch (NoSuchFileException gone) {
+          // It went while it was listed.
+        }
+      }
+      return new Folder(entries, names.size() > limit ? page.getLast() : null);
+    } catch (NoSuchFileException | ConfinedFile.Unfit none) {
+      throw notLeft(path, "");
+    }
+  }
+
+  /** Whether a path below the directory is the register's or another attempt's. */
+  private static boolean isHidden(Path relative) {
+    return relative.startsWith(".nni") || LATER.matcher(relative.getName(0).toString()).matches();
+  }
+
+  /**
    * Reads a piece of one of the listed files; the local platform's trials write here themselves,
    * links among it.
    *
@@ -283,9 +324,7 @@ record KeptFiles(Path directory) {
    */
   FilePiece read(String path, long offset, int limit) throws IOException {
     Path relative = checked(path);
-    boolean hidden =
-        relative.startsWith(".nni") || LATER.matcher(relative.getName(0).toString()).matches();
-    if (hidden) {
+    if (isHidden(relative)) {
       throw notLeft(path, "");
     }
     try {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.compute.keeper.Allowances.Allowance;
 import io.orrery.compute.keeper.KeeperRegistry.Claim;
+import io.orrery.core.bus.contract.TrialKeepers.Folder;
+import io.orrery.core.bus.contract.TrialKeepers.FolderEntry;
 import io.orrery.core.bus.contract.TrialKeepers.StoredFile;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.id.AttemptRef;
@@ -21,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,6 +146,36 @@ class KeptFilesTest {
     }
     assertThat(KeptFiles.of(home, TRIAL, null)).as("the last attempt").isEqualTo(second);
     assertThat(KeptFiles.of(home, TRIAL, 1)).isEqualTo(files);
+  }
+
+  @Test
+  void aDirectoryIsListedByPagesWithoutWhatIsOursOrLeadsElsewhere() throws Exception {
+    files.register().claim("main", new Claim("a", true, Instant.EPOCH), allowance);
+    KeptFiles.of(home, new AttemptRef(TRIAL, 2)).write(PARAMETERS);
+    Path many = Files.createDirectories(files.directory().resolve("many"));
+    for (String name : List.of("c", "a", "e", "b")) {
+      Files.writeString(many.resolve(name), name);
+    }
+    Files.createSymbolicLink(many.resolve("d"), Path.of("/etc/passwd"));
+    Files.createSymbolicLink(files.directory().resolve("elsewhere"), Path.of("/etc"));
+
+    assertThat(files.folder("", null, 10))
+        .isEqualTo(
+            new Folder(
+                List.of(
+                    new FolderEntry("many", true, 0),
+                    new FolderEntry("parameter.cfg", false, Files.size(files.parameters()))),
+                null));
+    Folder first = files.folder("many", null, 3);
+    assertThat(first.entries()).extracting(FolderEntry::name).containsExactly("a", "b", "c");
+    assertThat(first.next()).isEqualTo("c");
+    Folder second = files.folder("many", first.next(), 3);
+    assertThat(second.entries()).containsExactly(new FolderEntry("e", false, 1));
+    assertThat(second.next()).isNull();
+    for (String path : List.of("elsewhere", "none", "parameter.cfg", ".nni", "attempt-2")) {
+      assertThatThrownBy(() -> files.folder(path, null, 3)).hasMessageContaining("left no file");
+    }
+    assertThatThrownBy(() -> files.folder("many/../..", null, 3)).hasMessageContaining("path");
   }
 
   private long log(long offset, String text) throws Exception {

@@ -21,6 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory below one in which an untrusted program writes, opened without following links, as
@@ -157,6 +160,34 @@ public final class ConfinedDirectory implements AutoCloseable {
       throw e.getCause();
     }
     return names;
+  }
+
+  /**
+   * The first names in it after one, in their order; however many there are, only these are held.
+   *
+   * @param after null for those from the first on
+   * @param most 1 or more
+   */
+  public List<String> names(@Nullable String after, int most, Predicate<String> among)
+      throws IOException {
+    TreeSet<String> first = new TreeSet<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(path())) {
+      for (Path each : entries) {
+        String name = each.getFileName().toString();
+        boolean fits =
+            (after == null || name.compareTo(after) > 0)
+                && (first.size() < most || name.compareTo(first.last()) < 0);
+        if (fits && among.test(name)) {
+          first.add(name);
+          if (first.size() > most) {
+            first.pollLast();
+          }
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return List.copyOf(first);
   }
 
   /** The bytes of the files in it and below, each of its names counted. */

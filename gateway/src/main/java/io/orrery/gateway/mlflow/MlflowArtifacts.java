@@ -9,6 +9,8 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Artifacts;
 import io.orrery.core.bus.contract.Models;
 import io.orrery.core.bus.contract.Tracking.RunState;
+import io.orrery.core.bus.contract.TrialKeepers.Folder;
+import io.orrery.core.bus.contract.TrialKeepers.FolderEntry;
 import io.orrery.core.id.TrialRef;
 import io.orrery.core.model.ModelName;
 import io.orrery.core.model.VersionName;
@@ -28,7 +30,6 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -87,15 +88,17 @@ final class MlflowArtifacts {
 
   private Future<ObjectNode> list(RoutingContext context, MlflowRequest request) {
     String path = checked(Objects.requireNonNullElse(request.text("path", MOST_PATH), ""));
+    String token = request.text("page_token", MOST_PATH);
     return access
         .run(context, MlflowRuns.id(request), Need.READ)
         .compose(run ->
-            sizes(Place.ofRun(run, path))
-                .map(files -> {
+            entries(Place.ofRun(run, path), token)
+                .map(page -> {
                   ObjectNode answer =
                       MlflowShape.object()
                           .put("root_uri", MlflowShape.artifacts(run.experiment(), run.id()));
-                  return shape(answer, files, path, path.isEmpty() ? "" : path + "/");
+                  shape(answer, page.entries(), path.isEmpty() ? "" : path + "/");
+                  return page.next() == null ? answer : answer.put("next_page_token", page.next());
                 }));
   }
 
@@ -103,8 +106,16 @@ final class MlflowArtifacts {
     String asked = Objects.requireNonNullElse(context.request().getParam("path"), "");
     return place(context, asked, Need.READ)
         .compose(place ->
-            sizes(place)
-                .map(files -> Reply.ok(shape(MlflowShape.object(), files, place.path(), ""))));
+            entries(place, null)
+                .map(page -> {
+                  if (page.next() != null) {
+                    throw new Problem.TooLarge(
+                            "The directory '%s' has more than %,d files and directories, and this list has no pages: artifacts/list has."
+                                .formatted(place.path(), MlflowTrialFiles.PAGE))
+                        .toException();
+                  }
+                  return Reply.ok(shape(MlflowShape.object(), page.entries(), ""));
+                }));
   }
 
   private Future<List<ArtifactFile>> files(Place place) {
@@ -112,37 +123,37 @@ final class MlflowArtifacts {
         .map(Artifacts.Files::files);
   }
 
-  /** The bytes of files by their paths. */
-  private Future<Map<String, Long>> sizes(Place place) {
-    return place.trial() == null
-        ? files(place)
-            .map(files -> {
-              Map<String, Long> sizes = new TreeMap<>();
-              files.forEach(file -> sizes.put(file.path(), file.bytes()));
-              return sizes;
-            })
-        : trials.sizes(place.trial(), place.path());
+  /** A page of the files and directories of a directory. A tree has few enough files for one. */
+  private Future<Folder> entries(Place place, @Nullable String token) {
+    String after = token == null || token.isEmpty() ? null : token;
+    if (place.trial() != null) {
+      return trials.folder(place.trial(), place.path(), after);
+    }
+    return files(place).map(files -> new Folder(below(place.path(), files), null));
   }
 
-  /** The files and directories of a directory. */
-  private static ObjectNode shape(
-      ObjectNode answer, Map<String, Long> files, String directory, String prefix) {
-    // The size of a file; that of a directory is less than none.
-    TreeMap<String, Long> entries = new TreeMap<>();
-    files.forEach((path, bytes) -> {
-      if (!path.equals(directory)) {
-        String below = ArtifactPath.below(directory, path);
+  private static List<FolderEntry> below(String directory, List<ArtifactFile> files) {
+    TreeMap<String, FolderEntry> entries = new TreeMap<>();
+    for (ArtifactFile file : files) {
+      if (!file.path().equals(directory)) {
+        String below = ArtifactPath.below(directory, file.path());
         int slash = below.indexOf('/');
-        entries.put(slash < 0 ? below : below.substring(0, slash), slash < 0 ? bytes : -1L);
+        String name = slash < 0 ? below : below.substring(0, slash);
+        entries.put(name, new FolderEntry(name, slash >= 0, slash < 0 ? file.bytes() : 0));
       }
-    });
+    }
+    return List.copyOf(entries.values());
+  }
+
+  private static ObjectNode shape(ObjectNode answer, List<FolderEntry> entries, String prefix) {
     ArrayNode list = answer.putArray("files");
-    entries.forEach((name, bytes) -> {
-      ObjectNode entry = list.addObject().put("path", prefix + name).put("is_dir", bytes < 0);
-      if (bytes >= 0) {
-        entry.put("file_size", bytes);
+    for (FolderEntry entry : entries) {
+      ObjectNode shape =
+          list.addObject().put("path", prefix + entry.name()).put("is_dir", entry.directory());
+      if (!entry.directory()) {
+        shape.put("file_size", entry.bytes());
       }
-    });
+    }
     return answer;
   }
 
@@ -160,17 +171,11 @@ final class MlflowArtifacts {
 
   /** The way to read the file of a place; fails with NotFound where there is none. */
   private Future<Download.Source> readable(Place place) {
-    Problem missing = new Problem.NotFound("There is no artifact '" + place.path() + "'.");
-    TrialRef trial = place.trial();
-    if (trial != null) {
-      return trials
-          .sizes(trial, place.path())
-          .map(sizes -> {
-            if (!sizes.containsKey(place.path())) {
-              throw missing.toException();
-            }
-            return (from, limit) -> trials.read(trial, place.path(), from, limit);
-          });
+    if (place.path().isEmpty()) {
+      return Future.failedFuture(missing(place.path()));
+    }
+    if (place.trial() != null) {
+      return trials.open(place.trial(), place.path());
     }
     return files(place)
         .map(files -> {
@@ -178,10 +183,14 @@ final class MlflowArtifacts {
               files.stream()
                   .filter(each -> each.path().equals(place.path()))
                   .findFirst()
-                  .orElseThrow(missing::toException);
+                  .orElseThrow(() -> missing(place.path()));
           return (from, limit) ->
               bus.request(Artifacts.READ, new Artifacts.Read(file.digest(), from, limit));
         });
+  }
+
+  static RuntimeException missing(String path) {
+    return new Problem.NotFound("There is no artifact '" + path + "'.").toException();
   }
 
   private Future<Reply> write(RoutingContext context) {

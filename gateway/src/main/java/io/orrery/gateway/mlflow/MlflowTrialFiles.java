@@ -2,15 +2,19 @@ package io.orrery.gateway.mlflow;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.TrialKeepers;
-import io.orrery.core.bus.contract.TrialKeepers.StoredFile;
+import io.orrery.core.bus.contract.TrialKeepers.Folder;
 import io.orrery.core.id.TrialRef;
 import io.orrery.core.problem.Problem;
+import io.orrery.gateway.http.Download;
 import io.vertx.core.Future;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The files that a trial's last attempt left on this server, as the artifacts of a run. */
 final class MlflowTrialFiles {
+  /** The most files and directories of a page. */
+  static final int PAGE = 10_000;
+
   private final Bus bus;
 
   MlflowTrialFiles(Bus bus) {
@@ -18,30 +22,33 @@ final class MlflowTrialFiles {
   }
 
   /**
-   * The sizes of the files below a directory, or of one file, by path. A trial of a platform that
-   * keeps its files elsewhere has none here.
+   * A page of the files and directories in a directory. A trial of a platform that keeps its files
+   * elsewhere has none here, and what is no directory has none in it.
    *
-   * @param path empty for all
+   * @param path empty for the first directory
+   * @param after where the page begins; null for the first one
    */
-  Future<Map<String, Long>> sizes(TrialRef trial, String path) {
-    return bus.request(TrialKeepers.FILES, new TrialKeepers.ListFiles(trial, null))
-        .map(list -> {
-          Map<String, Long> sizes = new TreeMap<>();
-          for (StoredFile file : list.files()) {
-            if (path.isEmpty() || file.path().equals(path) || file.path().startsWith(path + "/")) {
-              sizes.put(file.path(), file.bytes());
-            }
-          }
-          return sizes;
-        })
+  Future<Folder> folder(TrialRef trial, String path, @Nullable String after) {
+    return bus.request(
+            TrialKeepers.FOLDER, new TrialKeepers.ListFolder(trial, null, path, after, PAGE))
         .recover(failure ->
             Problem.of(failure) instanceof Problem.NotFound
-                ? Future.succeededFuture(Map.of())
+                ? Future.succeededFuture(new Folder(List.of(), null))
                 : Future.failedFuture(failure));
   }
 
-  /** A piece of a file. */
-  Future<TrialKeepers.Piece> read(TrialRef trial, String path, long from, int limit) {
+  /** The way to read a file; fails with NotFound where there is none of this path. */
+  Future<Download.Source> open(TrialRef trial, String path) {
+    // Its first byte tells whether it is there, before the answer begins.
+    return read(trial, path, 0, 1)
+        .map(first -> (Download.Source) (from, limit) -> read(trial, path, from, limit))
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.NotFound
+                ? Future.failedFuture(MlflowArtifacts.missing(path))
+                : Future.failedFuture(failure));
+  }
+
+  private Future<TrialKeepers.Piece> read(TrialRef trial, String path, long from, int limit) {
     return bus.request(
         TrialKeepers.FILE, new TrialKeepers.ReadFile(trial, null, path, from, limit));
   }

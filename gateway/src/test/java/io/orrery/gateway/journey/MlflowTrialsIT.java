@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
 import io.orrery.gateway.journey.ServerUsers.Person;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,11 +43,15 @@ class MlflowTrialsIT {
       """
       echo "orrery: intermediate 0.$ORRERY_PARAM_X"
       echo "orrery: intermediate 0.${ORRERY_PARAM_X}5"
-      echo hello > notes.txt
+      if [ "$FILES$ORRERY_PARAM_X" = many3 ]; then
+        mkdir "$NNI_OUTPUT_DIR/many" && cd "$NNI_OUTPUT_DIR/many"
+        seq -f %05g 0 10000 | xargs touch && echo hello > 10000
+      fi
       echo "orrery: final {\\"default\\": $ORRERY_PARAM_X, \\"loss\\": 0.5}"
       """;
 
   @TempDir Path temp;
+  private final HttpClient http = HttpClient.newHttpClient();
   private ServerProcess server;
 
   @AfterEach
@@ -49,24 +59,25 @@ class MlflowTrialsIT {
     if (server != null) {
       server.close();
     }
+    http.close();
   }
 
   private Path home() {
     return temp.toAbsolutePath().resolve("home");
   }
 
-  private String configuration(String name) throws Exception {
+  private String configuration(String name, String files) throws Exception {
     Files.writeString(temp.resolve("trial.sh"), TRIAL);
     return """
     experimentName: %s
-    trialCommand: bash trial.sh
+    trialCommand: FILES=%s bash trial.sh
     trialCodeDirectory: %s
     trialConcurrency: 2
     searchSpace: {x: {_type: choice, _value: [1, 2, 3]}, kind: {_type: choice, _value: [cnn]}}
     tuner: {name: GridSearch}
     trainingService: {platform: local}
     """
-        .formatted(name, temp.toAbsolutePath());
+        .formatted(name, files, temp.toAbsolutePath());
   }
 
   private static List<String> found(
@@ -94,7 +105,7 @@ class MlflowTrialsIT {
   @Test
   void trialsAreRunsBesideThoseThatClientsLog() throws Exception {
     server = ServerProcess.start(home());
-    String id = server.post("/experiments", configuration("digits")).get("id").textValue();
+    String id = server.post("/experiments", configuration("digits", "many")).get("id").textValue();
     server.awaitStatus(id, PATIENCE, "DONE");
     String name = "digits (" + id + ")";
     String trials = "experiment-" + id;
@@ -137,6 +148,7 @@ class MlflowTrialsIT {
       Run best =
           client.searchRuns(here, "params.x = '3'", ViewType.ACTIVE_ONLY, 10).getItems().getFirst();
       read(client, client.getRun(best.getInfo().getRunId()), id);
+      files(client, client.getRun(best.getInfo().getRunId()), trials);
       refused(client, best.getInfo().getRunId(), trials);
     }
   }
@@ -163,6 +175,49 @@ class MlflowTrialsIT {
             client.sendGet("metrics/get-history?metric_key=default&max_results=1&run_id=" + runId))
         .contains("next_page_token");
     assertThat(client.sendGet("artifacts/list?run_id=" + runId)).contains("files");
+  }
+
+  /** A directory with more files than a page has. */
+  private void files(MlflowClient client, Run run, String experiment) throws Exception {
+    String list = "artifacts/list?run_id=" + run.getInfo().getRunId();
+    JsonNode root = Json.parse(client.sendGet(list));
+    String many =
+        root.path("files").findValuesAsText("path").stream()
+            .filter(path -> path.endsWith("many"))
+            .findFirst()
+            .orElse("output/many");
+    JsonNode first = Json.parse(client.sendGet(list + "&path=" + many));
+    assertThat(first.path("files")).as(root.toString()).hasSize(10_000);
+    JsonNode second =
+        Json.parse(
+            client.sendGet(
+                list + "&path=" + many + "&page_token=" + first.path("next_page_token").asText()));
+    assertThat(second.path("files").toString())
+        .isEqualTo("[{\"path\":\"%s/10000\",\"is_dir\":false,\"file_size\":6}]".formatted(many));
+    assertThat(second.has("next_page_token")).isFalse();
+
+    String proxy = experiment + "/" + run.getInfo().getRunId() + "/artifacts";
+    HttpResponse<String> whole = artifact("?path=" + proxy + "/" + many);
+    assertThat(whole.statusCode()).as(whole.body()).isEqualTo(413);
+    assertThat(whole.body()).contains("INVALID_PARAMETER_VALUE", "10,000", "artifacts/list");
+    HttpResponse<String> last = artifact("/" + proxy + "/" + many + "/10000");
+    assertThat(last.statusCode()).isEqualTo(200);
+    assertThat(last.body()).isEqualTo("hello\n");
+    HttpResponse<String> empty = artifact("/" + proxy + "/" + many + "/00000");
+    assertThat(empty.statusCode()).isEqualTo(200);
+    assertThat(empty.body()).isEmpty();
+    for (String none : List.of("/" + many, "/" + many + "/10001", "/" + many + "/", "", "/")) {
+      HttpResponse<String> missing = artifact("/" + proxy + none);
+      assertThat(missing.statusCode()).as(none).isEqualTo(404);
+      assertThat(missing.body()).as(none).contains("RESOURCE_DOES_NOT_EXIST", "no artifact");
+    }
+  }
+
+  private HttpResponse<String> artifact(String path) throws Exception {
+    return http.send(
+        HttpRequest.newBuilder(server.url().resolve("/api/2.0/mlflow-artifacts/artifacts" + path))
+            .build(),
+        BodyHandlers.ofString());
   }
 
   private static void refused(MlflowClient client, String run, String experiment) {
@@ -198,7 +253,8 @@ class MlflowTrialsIT {
       assertThat(users.send(ann, "PUT", "/api/v1/projects/vision", "{}").status()).isEqualTo(201);
       String id =
           users
-              .send(root, "POST", "/api/v1/experiments?project=vision", configuration("eyes"))
+              .send(
+                  root, "POST", "/api/v1/experiments?project=vision", configuration("eyes", "few"))
               .json()
               .get("id")
               .textValue();

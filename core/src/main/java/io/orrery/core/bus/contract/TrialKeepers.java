@@ -75,7 +75,11 @@ public final class TrialKeepers {
   public static final Address<ListFiles, FileList> FILES =
       new Address<>("keepers.files", ListFiles.class, FileList.class);
 
-  /** A piece of one of them. */
+  /** A page of one directory of an attempt. NotFound when it is none, or has none of them here. */
+  public static final Address<ListFolder, Folder> FOLDER =
+      new Address<>("keepers.folder", ListFolder.class, Folder.class);
+
+  /** A piece of one of the files. */
   public static final Address<ReadFile, Piece> FILE =
       new Address<>("keepers.file", ReadFile.class, Piece.class);
 
@@ -281,6 +285,34 @@ public final class TrialKeepers {
    * @param path below the attempt's directory, with {@code /} between names
    */
   public record StoredFile(String path, long bytes) {}
+
+  /**
+   * A request for a page of a directory.
+   *
+   * @param attempt which attempt, null for the last
+   * @param path below the attempt's directory; empty for that
+   * @param after the {@code next} of the page before; null for the first page
+   */
+  public record ListFolder(
+      TrialRef trial, @Nullable Integer attempt, String path, @Nullable String after, int limit) {}
+
+  /**
+   * A page of the files and directories in a directory, by name.
+   *
+   * @param next where the next page begins; null when there is none
+   */
+  public record Folder(List<FolderEntry> entries, @Nullable String next) {
+    public Folder {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /**
+   * A file or directory in a directory.
+   *
+   * @param bytes of a file; 0 of a directory
+   */
+  public record FolderEntry(String name, boolean directory, long bytes) {}
 
   /**
    * A request for a piece of an attempt's file.
