@@ -3,28 +3,25 @@ package io.orrery.router.wire;
 import io.netty.buffer.ByteBuf;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
-import io.orrery.router.health.ServiceState;
-import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.BodyDigest;
-import io.orrery.router.policy.HoldPlace;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.RouterProblem;
-import io.orrery.router.policy.Tries;
-import io.orrery.router.policy.UploadPace;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Timeouts;
-import io.orrery.router.route.UploadRate;
 import io.orrery.router.telemetry.Meters.Refusal;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and its answer: an endpoint, perhaps another one after a failure, the answer, and the
- * end, which comes exactly once, whatever causes it. What is decided, and when, is as in {@code
- * proxy.Exchange}.
+ * A request and its answer: the phases, the deadlines, what the client is told, and the end, which
+ * comes exactly once, whatever causes it. {@link RequestSide} takes the request to an endpoint,
+ * perhaps to another one after a failure; the answer comes back here. What is decided, and when, is
+ * as in {@code proxy.Exchange}.
+ *
+ * <p>The file is longer than 400 lines, because every event of either side is read by the phase.
  */
-final class Relay implements Attempt.Listener, Upstream.Listener {
+final class Relay implements Upstream.Listener {
   /** How long the rest of an unwanted body is read. */
   private static final Duration LEFTOVER = Duration.ofSeconds(5);
 
@@ -50,31 +47,15 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   private final LiveTable table;
   private final LocalService origin;
   final LocalService destination;
-  private final Upload upload;
-  private final Request request;
-  private final Tries tries;
+  private final RequestSide sending;
   private final long began;
   private Phase phase = Phase.READING;
   private long movedAt;
-  private long askedAt;
   private int status;
 
-  /** Whether all of the request is on its way to the endpoint. */
-  private boolean sent;
-
-  /** Whether a body that is not whole has begun to flow: it cannot be sent again. */
-  private boolean flowing;
-
-  /** Whether something of it was written and not flushed. */
-  private boolean dirty;
-
   private List<Shadows.Copy> copies = List.of();
-  private @Nullable Attempt attempt;
   private @Nullable Answer answer;
   private @Nullable BodyDigest digest;
-
-  /** Only of a body that takes longer than a tick. */
-  private @Nullable UploadPace pace;
 
   /** Links of the wire's list of relays. */
   @Nullable Relay before;
@@ -100,10 +81,9 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     this.table = table;
     this.origin = origin;
     this.destination = destination;
-    this.upload = new Upload(head.length());
-    this.request =
+    Request request =
         Request.of(wire, client, introduction, origin.state(), destination.state(), head);
-    this.tries = new Tries(loop);
+    this.sending = new RequestSide(wire, client, table, destination, this, request, head.length());
     this.began = loop.nanos();
     this.movedAt = began;
   }
@@ -112,9 +92,9 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   void begin() {
     wire.add(this);
     destination.budget().deposit();
-    if (!upload.whole()) {
-      attempt(null);
-    } else if (upload.ended()) {
+    if (!sending.whole()) {
+      sending.attempt(null);
+    } else if (sending.ended()) {
       ready();
     }
   }
@@ -122,12 +102,13 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   /** The body is whole. */
   private void ready() {
     if (!origin.state().mirrored()) {
-      attempt(null);
+      sending.attempt(null);
       return;
     }
     // The shadows come after the endpoint, which may already be done with when they do.
+    Request request = sending.request;
     ByteBuf whole = request.bytes().retain();
-    attempt(null);
+    sending.attempt(null);
     copies =
         wire.shadows().copy(table, origin.state(), whole, request.head(), request.askedForHead());
     whole.release();
@@ -146,28 +127,29 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   /** Uses what it can of what the client has sent. */
   void take(ByteBuf in) {
-    if (upload.ended()) {
+    if (sending.ended()) {
       return;
     }
     switch (phase) {
       case READING -> {
         movedAt = wire.now();
-        upload.gather(in, request.bytes());
-        if (upload.ended()) {
+        if (sending.gather(in)) {
           ready();
         }
       }
       case WAITING, ANSWERING -> {
-        Upstream to = upstream();
-        if (flowing && to != null) {
-          pass(in, to);
+        if (sending.flows()) {
+          movedAt = wire.now();
+          if (!sending.pass(in)) {
+            malformed();
+          }
         }
       }
       case HELD -> {}
       case LEFTOVER -> {
-        if (!upload.flow(in, null)) {
+        if (!sending.skip(in)) {
           client.close();
-        } else if (upload.ended()) {
+        } else if (sending.ended()) {
           finish();
         }
       }
@@ -175,154 +157,48 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     }
   }
 
-  private void pass(ByteBuf in, Upstream to) {
-    movedAt = wire.now();
-    if (!upload.flow(in, to)) {
-      malformed();
-      return;
-    }
-    dirty = true;
-    if (upload.ended()) {
-      sent();
-    }
-  }
-
   /** A body that is none: nothing after it can be trusted. */
   private void malformed() {
     loop.meters().refused(Refusal.MALFORMED);
-    drop();
+    sending.drop();
     status = 400;
     if (phase == Phase.ANSWERING) {
       client.close();
     } else {
       RouterProblem denial = RouterProblem.malformed("the body is not in chunks");
-      client.deny(denial, request.askedForHead(), true);
+      client.deny(denial, sending.request.askedForHead(), true);
     }
     finish();
   }
 
   /** Sends on what was passed; called when there is no more of it for now. */
   void flushBody() {
-    Upstream to = upstream();
-    if (dirty && to != null) {
-      dirty = false;
-      to.flush();
-      if (!to.hasRoom() && !sent) {
-        client.holdBack(true);
-      }
-    }
+    sending.flush();
   }
 
-  /**
-   * Bytes that are kept of the request: as it may be sent again, and on its way to the endpoint.
-   */
+  /** Bytes that are kept of the request. */
   long kept() {
-    if (phase == Phase.OVER) {
-      return 0;
-    }
-    Upstream to = upstream();
-    return request.bytes().capacity() + (to == null ? 0 : to.pending());
+    return phase == Phase.OVER ? 0 : sending.kept();
   }
 
-  private void sent() {
-    sent = true;
-    askedAt = loop.now();
-  }
-
-  private @Nullable Upstream upstream() {
-    return attempt == null ? null : attempt.upstream();
-  }
-
-  /** Tries; {@code failed} is who has just been tried in vain, and is not asked again at once. */
-  private void attempt(@Nullable EndpointState failed) {
-    phase = Phase.WAITING;
-    askedAt = loop.nanos();
-    LocalService to = destination.present(table);
-    ServiceState target = to.state();
-    EndpointState chosen =
-        loop.picker().pick(target.endpoints(), target.balance(), request.key(), failed);
-    if (chosen == null) {
-      hold(target);
-      return;
-    }
-    tries.begin();
-    Attempt next = new Attempt(wire, to, chosen, request.cost(), this);
-    attempt = next;
-    next.begin();
-  }
-
-  /** Waits for an endpoint, where and as long as that is allowed. */
-  private void hold(ServiceState at) {
-    if (tries.hold(at, loop.nanos())) {
-      phase = Phase.HELD;
-    } else {
-      TurnedAway refused = HoldPlace.refusal(at);
-      refuse(refused.why(), refused.denial());
-    }
-  }
-
-  /** Tries once more, at once or later, if that is safe and allowed; false when it is not. */
-  private boolean again(Retries.Cause cause) {
-    Attempt failed = attempt;
-    if (failed == null || flowing) {
-      return false;
-    }
-    tries.failed(cause);
-    boolean now = failed.mayRepeat(cause, tries.counted(), request.idempotent());
-    if (!now && !tries.holdAfter(cause, destination.present(table).state(), loop.nanos())) {
-      return false;
-    }
-    attempt = null;
-    sent = false;
-    failed.drop();
-    failed.leave();
-    if (now) {
-      attempt(failed.endpoint());
-    } else {
-      loop.meters().retried(destination.id());
-      phase = Phase.HELD;
-    }
-    return true;
-  }
-
-  @Override
-  public String network() {
+  /** The network that the client asks from. */
+  String network() {
     return client.address().network();
   }
 
-  @Override
-  public void crowdedOut() {
-    refuse(Refusal.OVER_PENDING, RouterProblem.crowded(destination.id()));
+  /** An endpoint is asked; called by the request's side. */
+  void awaits() {
+    phase = Phase.WAITING;
   }
 
-  @Override
-  public void unconnected() {
-    if (!again(Retries.Cause.CONNECT_FAILURE)) {
-      refuse(Refusal.CONNECT_FAILED, RouterProblem.unconnected(destination.id()));
-    }
-  }
-
-  @Override
-  public void connected(Upstream to) {
-    to.serve(this);
-    to.write(request.bytes().retainedDuplicate());
-    if (upload.whole()) {
-      to.flush();
-      sent();
-      return;
-    }
-    flowing = true;
-    dirty = true;
-    askedAt = loop.nanos();
-    client.more();
-    if (!client.taking()) {
-      flushBody();
-    }
+  /** The request waits for an endpoint; called by its side. */
+  void isHeld() {
+    phase = Phase.HELD;
   }
 
   @Override
   public boolean askedForHead() {
-    return request.askedForHead();
+    return sending.request.askedForHead();
   }
 
   /** Goes to the client (RFC 9110 section 15.2), unless that one does not even read its answers. */
@@ -338,13 +214,14 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   @Override
   public void head(ResponseHead head, boolean bodiless) {
     status = head.status();
-    judge(status < 500);
-    if (status == 503 && again(Retries.Cause.UNAVAILABLE)) {
+    sending.judge(status < 500);
+    if (status == 503 && sending.again(Retries.Cause.UNAVAILABLE)) {
       return;
     }
     phase = Phase.ANSWERING;
     movedAt = wire.now();
-    answer = new Answer(client, head, bodiless, request.closes() || loop.leaving(), loop.date());
+    answer =
+        new Answer(client, head, bodiless, sending.request.closes() || loop.leaving(), loop.date());
     digest = origin.state().comparesBodies() ? new BodyDigest() : null;
   }
 
@@ -365,7 +242,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   @Override
   public void pause() {
-    Upstream from = upstream();
+    Upstream from = sending.upstream();
     if (phase == Phase.ANSWERING && answer != null) {
       boolean room = answer.flush() && client.hasRoom();
       if (!room && from != null) {
@@ -376,7 +253,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   /** The client has taken enough for more, or has too much to take. */
   void clientWritable(boolean room) {
-    Upstream from = upstream();
+    Upstream from = sending.upstream();
     if (room && phase == Phase.ANSWERING && from != null && client.hasRoom()) {
       movedAt = wire.now();
       from.reading(true);
@@ -398,27 +275,26 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
       answer.end();
     }
     told();
-    if (sent && attempt != null) {
-      attempt.release();
+    if (sending.release()) {
       finish();
     } else {
       // Answered early: the endpoint does not want the rest.
-      drop();
+      sending.drop();
       leftover();
     }
   }
 
   @Override
   public void broken() {
-    Upstream from = upstream();
+    Upstream from = sending.upstream();
     // A connection that has carried requests may just have been too old; that is no fault.
     boolean stale = phase == Phase.WAITING && from != null && from.used();
     if (!stale) {
-      judge(false);
+      sending.judge(false);
     }
     if (phase == Phase.ANSWERING) {
       cutOff(Refusal.BROKEN, 502);
-    } else if (!again(Retries.Cause.RESET)) {
+    } else if (!sending.again(Retries.Cause.RESET)) {
       refuse(Refusal.BROKEN, RouterProblem.broken(destination.id()));
     }
   }
@@ -427,7 +303,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   private void cutOff(Refusal why, int code) {
     loop.meters().refused(why);
     status = code;
-    drop();
+    sending.drop();
     if (answer != null) {
       answer.flush();
     }
@@ -435,13 +311,14 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     finish();
   }
 
-  private void refuse(Refusal why, RouterProblem denial) {
+  /** Ends a request that has no answer yet with one of the router. */
+  void refuse(Refusal why, RouterProblem denial) {
     loop.meters().refused(why);
-    tries.endHold();
-    drop();
+    sending.endHold();
+    sending.drop();
     status = denial.status();
-    client.deny(denial, request.askedForHead(), request.closes());
-    if (upload.ended()) {
+    client.deny(denial, sending.request.askedForHead(), sending.request.closes());
+    if (sending.ended()) {
       finish();
     } else {
       leftover();
@@ -455,18 +332,6 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     client.more();
   }
 
-  private void judge(boolean good) {
-    if (attempt != null) {
-      attempt.judge(good);
-    }
-  }
-
-  private void drop() {
-    if (attempt != null) {
-      attempt.drop();
-    }
-  }
-
   /** The client's connection is closed. */
   void clientGone() {
     if (phase == Phase.LEFTOVER) {
@@ -474,7 +339,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     } else if (phase != Phase.OVER) {
       loop.meters().abandoned();
       status = CLIENT_GONE;
-      drop();
+      sending.drop();
       finish();
     }
   }
@@ -492,18 +357,11 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     }
     switch (phase) {
       case READING -> checkUpload(now, movedAt, times);
-      case HELD -> {
-        ServiceState at = destination.present(table).state();
-        if (tries.isOver(at, now)) {
-          refuse(Refusal.NO_ENDPOINT, RouterProblem.noEndpoint(destination.id()));
-        } else if (tries.takeTurn(at, now)) {
-          attempt(null);
-        }
-      }
+      case HELD -> sending.checkHold(now);
       case WAITING -> {
-        if (flowing && !sent) {
-          checkUpload(now, Math.max(movedAt, askedAt), times);
-        } else if (now - askedAt > times.firstByte().toNanos()) {
+        if (sending.isUnderWay()) {
+          checkUpload(now, Math.max(movedAt, sending.askedAt()), times);
+        } else if (now - sending.askedAt() > times.firstByte().toNanos()) {
           late("No answer began within " + RouterProblem.words(times.firstByte()) + ".");
         }
       }
@@ -523,34 +381,24 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   }
 
   private void checkUpload(long now, long since, Timeouts times) {
-    if (now - since > times.idle().toNanos()) {
-      clientTooSlow(RouterProblem.slowClient(times.idle()));
-      return;
-    }
-    UploadPace own = pace;
-    if (own == null) {
-      own = new UploadPace(loop.uploadRate());
-      pace = own;
-    }
-    boolean reads = client.channel().config().isAutoRead();
-    UploadRate missed = own.missed(now, upload.came(), reads, () -> Attempt.isWanted(attempt));
-    if (missed != null) {
-      clientTooSlow(RouterProblem.slowUpload(missed));
+    RouterProblem denial = sending.fault(now, since, times);
+    if (denial != null) {
+      clientTooSlow(denial);
     }
   }
 
   private void clientTooSlow(RouterProblem denial) {
     loop.meters().refused(Refusal.CLIENT_TIMEOUT);
-    drop();
+    sending.drop();
     status = 408;
-    client.deny(denial, request.askedForHead(), true);
+    client.deny(denial, sending.request.askedForHead(), true);
     finish();
   }
 
   /** The endpoint is to blame only if it was the one that was waited for. */
   private void late(String detail) {
-    if (upload.ended() && client.channel().isWritable()) {
-      judge(false);
+    if (sending.ended() && client.channel().isWritable()) {
+      sending.judge(false);
     }
     if (phase == Phase.ANSWERING) {
       cutOff(Refusal.TIMEOUT, 504);
@@ -565,14 +413,10 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     }
     phase = Phase.OVER;
     wire.remove(this);
-    request.bytes().release();
     if (answer != null) {
       answer.release();
     }
-    if (attempt != null) {
-      attempt.leave();
-    }
-    tries.endHold();
+    sending.over();
     destination.state().leave(loop.number());
     long took = loop.nanos() - began;
     origin.served(destination).answered(status, took);
@@ -581,8 +425,9 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   }
 
   private void log(long took) {
-    Request.Note note = request.note();
+    Request.Note note = sending.request.note();
     if (note != null) {
+      EndpointState endpoint = sending.endpoint();
       loop.log(
           client.address().text(),
           note.method(),
@@ -592,8 +437,8 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
           took,
           origin.state(),
           destination.id(),
-          attempt == null ? null : attempt.endpoint().address().toString(),
-          tries.all());
+          endpoint == null ? null : endpoint.address().toString(),
+          sending.attempts());
     }
   }
 }

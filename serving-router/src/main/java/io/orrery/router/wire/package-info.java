@@ -8,8 +8,9 @@
  *
  * <p>{@link io.orrery.router.wire.MessageHead} reads heads, {@code HeadWriter} writes them; a
  * {@code Client} is a connection of a client, an {@code Upstream} one to an endpoint, a {@code
- * Relay} one request and its answer between them. What is decided about requests lies in {@code
- * io.orrery.router.policy}, as for the other way (docs/decisions/0023).
+ * Relay} one request and its answer between them, with a {@code RequestSide} for the way to the
+ * endpoint. What is decided about requests lies in {@code io.orrery.router.policy}, as for the
+ * other way (docs/decisions/0023).
  */
 @NullMarked
 package io.orrery.router.wire;
