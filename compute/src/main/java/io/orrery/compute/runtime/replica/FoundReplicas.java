@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +26,7 @@ final class FoundReplicas {
   private static final Logger LOG = LoggerFactory.getLogger(FoundReplicas.class);
 
   private final ReplicaTools tools;
-  private final Map<WorkloadRef, Map<ReplicaRef, LeftReplica>> left = new HashMap<>();
+  private final Map<WorkloadRef, Map<ReplicaRef, LeftReplica>> left = new TreeMap<>();
   private boolean loaded;
 
   FoundReplicas(ReplicaTools tools) {
@@ -54,7 +54,7 @@ final class FoundReplicas {
 
   private Map<ReplicaRef, LeftReplica> replicas(WorkloadRef workload, Path directory)
       throws IOException {
-    Map<ReplicaRef, LeftReplica> replicas = new HashMap<>();
+    Map<ReplicaRef, LeftReplica> replicas = new TreeMap<>();
     for (Path child : children(directory)) {
       ReplicaRef replica = replica(workload, child.getFileName().toString());
       ReplicaFiles files = new ReplicaFiles(child, true);
@@ -120,8 +120,8 @@ final class FoundReplicas {
   }
 
   /** The workloads of which something is left that was not adopted. */
-  synchronized Set<WorkloadRef> workloads() {
-    return Set.copyOf(left.keySet());
+  synchronized List<WorkloadRef> workloads() {
+    return List.copyOf(left.keySet());
   }
 
   /** Hands the replicas of a workload over; they count as found until they are forgotten. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ final class ReplicaSets {
   private final ReplicaTools tools;
   private final Consumer<WorkloadRef> changed;
   private final FoundReplicas found;
-  private final Map<WorkloadRef, ReplicaSet> sets = new ConcurrentHashMap<>();
+  private final Map<WorkloadRef, ReplicaSet> sets = new ConcurrentSkipListMap<>();
 
   /**
    * @param changed called from any thread when a replica has changed

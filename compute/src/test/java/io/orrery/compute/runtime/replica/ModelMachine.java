@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -141,7 +142,7 @@ final class ModelMachine implements ReplicaMachine {
       }
       case 2 -> run.healthy = !run.healthy;
       default -> {
-        int port = run.ports.values().iterator().next();
+        int port = Collections.min(run.ports.values());
         end(run, 98);
         strangers.add(port);
       }

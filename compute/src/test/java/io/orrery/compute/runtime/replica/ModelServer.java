@@ -40,7 +40,7 @@ final class ModelServer {
     this.clock = clock;
     this.random = random;
     this.ports =
-        new PortAllocator(List.of(new PortAllocator.Range(1_000, 60)), random, machine::isFree);
+        new PortAllocator(List.of(new PortAllocator.Range(1_000, 400)), random, machine::isFree);
     this.sets =
         new ReplicaSets(
             new ReplicaTools(
