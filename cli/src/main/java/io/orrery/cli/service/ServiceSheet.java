@@ -100,6 +100,11 @@ public final class ServiceSheet {
         elsewhere(stage.path("cluster").asText(HERE)),
         stage.path("reason").isTextual() ? " (" + stage.path("reason").asText() + ")" : "");
     stage.path("addresses").forEach(address -> out.println("    " + address.asText()));
+    if (stage.path("image").isTextual()) {
+      out.printf(
+          "    image %s of build %s%n",
+          stage.path("image").asText(), service.path("imageOf").asText());
+    }
     rollout(out, stage);
     for (JsonNode replica : stage.path("replicas")) {
       out.printf(

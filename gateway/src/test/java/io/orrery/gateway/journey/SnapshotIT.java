@@ -195,6 +195,8 @@ class SnapshotIT extends ServiceJourney {
     assertThat(server.get("/services/taker").at("/state/image").asText())
         .isEqualTo(name + "@" + first);
     assertThat(server.get("/services/taker").path("imageOf").asText()).isEqualTo("kept");
+    assertThat(orrery("describe", "service", "taker").out())
+        .contains("image %s@%s of build kept".formatted(name, first));
     assertThat(kept(name + "@" + first)).isEqualTo("first");
 
     podman.podman("exec", container, "/bin/sh", "-c", "echo second > /kept");
