@@ -76,7 +76,7 @@ public final class Platforms {
 
   /** Opens those that the server itself brings, and those of jars. */
   Platforms(Surroundings surroundings, Iterable<TrainingServiceFactory> own) {
-    Relay relay = new Relay(surroundings.listener());
+    EventRelay relay = new EventRelay(surroundings.listener());
     this.surroundings = surroundings.among(relay, new Beside(relay));
     for (TrainingServiceFactory factory : own) {
       factories.put(factory.platform(), factory);
@@ -376,9 +376,9 @@ public final class Platforms {
 
   /** The view of one platform on the others. */
   private final class Beside implements SiblingPlatforms {
-    private final Relay relay;
+    private final EventRelay relay;
 
-    private Beside(Relay relay) {
+    private Beside(EventRelay relay) {
       this.relay = relay;
     }
 

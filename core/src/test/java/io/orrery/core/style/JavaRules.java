@@ -49,7 +49,13 @@ final class JavaRules {
 
   private JavaRules() {}
 
-  static List<Finding> check(List<SourceFile> files) throws IOException {
+  /**
+   * Checks Java files.
+   *
+   * @param shared names that two types may have; one that a single type has is found as well
+   */
+  static List<Finding> check(List<SourceFile> files, Map<String, String> shared)
+      throws IOException {
     JavaRules rules = new JavaRules();
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     List<Source> sources = files.stream().map(Source::new).toList();
@@ -60,13 +66,17 @@ final class JavaRules {
     for (CompilationUnitTree unit : task.parse()) {
       rules.new Visitor(trees, unit).scan(unit, null);
     }
-    rules.names.forEach(rules::twice);
+    rules.names.forEach((name, paths) -> rules.twice(name, paths, shared.containsKey(name)));
     return rules.findings;
   }
 
-  private void twice(String name, List<String> paths) {
+  private void twice(String name, List<String> paths, boolean isShared) {
     for (String path : paths) {
-      if (paths.size() > 1) {
+      if (isShared && paths.size() == 1) {
+        findings.add(
+            new Finding(Rule.NAME_TWICE, path, 1, name + " is in shared-names.txt in vain"));
+      }
+      if (paths.size() > (isShared ? 2 : 1)) {
         List<String> others = paths.stream().filter(other -> !other.equals(path)).toList();
         findings.add(
             new Finding(

@@ -1,6 +1,6 @@
 package io.orrery.core.style;
 
-/** A rule of the style page, with the name that the ratchet file uses for it. */
+/** A rule of the style page, with the name that a finding shows. */
 enum Rule {
   TYPE_DOC(
       "type-doc", "begin with \"A/An/The <noun> that ...\" or with a verb, as in \"Reads ...\""),

@@ -15,9 +15,6 @@ final class TextRules {
 
   static final int MAX_COLUMNS = 120;
 
-  /** A long file counts once for each begun step, so that a small change need not be recorded. */
-  private static final int STEP = 100;
-
   private static final Set<String> CODE = Set.of("java", "js", "py", "css");
 
   /** A line that Markdown does not let us wrap: a row of a table, or a link alone. */
@@ -41,10 +38,10 @@ final class TextRules {
       }
     }
     int most = givesReason(file) ? MAX_LINES_WITH_REASON : MAX_LINES;
-    for (int length = lines.size(); CODE.contains(file.kind()) && length > most; ) {
+    int length = lines.size();
+    if (CODE.contains(file.kind()) && length > most) {
       findings.add(
-          new Finding(Rule.FILE_LENGTH, file.path(), length, "the file has a line " + length));
-      length -= STEP;
+          new Finding(Rule.FILE_LENGTH, file.path(), length, "the file has " + length + " lines"));
     }
     return findings;
   }

@@ -24,6 +24,9 @@ final class Wording {
   /** First words of type docs and log lines, in lower case. */
   static final Map<String, String> FIRST_WORDS = read("first-words.txt");
 
+  /** Simple names that two types of main code may have, with the reason. */
+  static final Map<String, String> SHARED_NAMES = read("shared-names.txt");
+
   private Wording() {}
 
   private static Map<String, String> read(String name) {

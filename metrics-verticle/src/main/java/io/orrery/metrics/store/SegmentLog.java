@@ -94,7 +94,7 @@ public final class SegmentLog implements MetricLog {
   private final ChunkTable chunks;
   private final Compactor mover;
   private final Journal journal;
-  private final GroupCommit writer;
+  private final LogWriter writer;
   private final WorkerExecutor readers;
   private final TrialReader reader;
 
@@ -115,7 +115,7 @@ public final class SegmentLog implements MetricLog {
     this.chunks = chunks;
     this.mover = new Compactor(chunks, segments, limits.keptSegments());
     this.journal = new Journal(segments, chunks, mover, limits, this::deleted);
-    this.writer = new GroupCommit(vertx, journal, mover, limits, stored, watch);
+    this.writer = new LogWriter(vertx, journal, mover, limits, stored, watch);
     this.readers = vertx.createSharedWorkerExecutor("metrics-read-" + name, READERS);
     this.reader = new TrialReader(chunks, readers);
   }

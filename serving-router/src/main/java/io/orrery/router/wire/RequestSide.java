@@ -105,7 +105,7 @@ final class RequestSide implements Attempt.Listener {
     return true;
   }
 
-  /** Lets go by what has come; returns false when it is no body. */
+  /** Reads what has come and drops it; returns false when it is no body. */
   boolean skip(ByteBuf in) {
     return upload.flow(in, null);
   }

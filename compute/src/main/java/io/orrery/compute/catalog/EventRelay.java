@@ -11,11 +11,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** Passes on what platforms say, and lets others overhear what happens. */
-final class Relay implements PlatformListener {
+final class EventRelay implements PlatformListener {
   private final PlatformListener listener;
   private final List<Consumer<PlatformEvent>> ears = new CopyOnWriteArrayList<>();
 
-  Relay(PlatformListener listener) {
+  EventRelay(PlatformListener listener) {
     this.listener = listener;
   }
 

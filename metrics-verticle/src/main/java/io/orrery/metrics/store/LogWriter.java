@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The writer thread and the bounded queue in front of it: many turns, one sync. */
-final class GroupCommit {
-  private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+final class LogWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
   /** Bytes after which a group is written; bounds how long its first turn waits for its last. */
@@ -57,7 +57,7 @@ final class GroupCommit {
   private volatile boolean closing;
   private volatile boolean ended;
 
-  GroupCommit(
+  LogWriter(
       Vertx vertx,
       Journal journal,
       Compactor mover,
