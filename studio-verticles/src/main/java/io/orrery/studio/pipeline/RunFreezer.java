@@ -30,9 +30,11 @@ import io.orrery.studio.pipeline.TaskDocument.Words;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,7 @@ final class RunFreezer {
   private final Start start;
   private final PipelineDocument document;
   private final List<Finding> findings = new ArrayList<>();
+  private final Set<String> names = new HashSet<>();
 
   /**
    * A wish to run a pipeline.
@@ -147,6 +150,7 @@ final class RunFreezer {
       Map<String, ValueText> variables,
       List<StepSpec> into) {
     if (task.each().isEmpty()) {
+      names.add(task.name());
       into.add(step(task, task.name(), Map.of(), values, variables));
       return;
     }
@@ -172,7 +176,7 @@ final class RunFreezer {
     }
     for (int i = 0; i < all.size(); i++) {
       String name = task.name() + "-" + (i + 1);
-      if (into.stream().anyMatch(other -> other.name().equals(name))) {
+      if (!names.add(name)) {
         findings.add(
             new Finding(task.pointer() + "/name", "there would be two steps of the name " + name));
       }

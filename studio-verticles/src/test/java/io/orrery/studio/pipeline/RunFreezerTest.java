@@ -1,6 +1,7 @@
 package io.orrery.studio.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
@@ -109,6 +110,20 @@ class RunFreezerTest {
     assertThat(run.steps().getFirst().settings().canonical())
         .isEqualTo(
             "{\"machineList\":[{\"host\":\"h\",\"password\":\"secret:h\",\"user\":\"ann\"}]}");
+  }
+
+  @Test
+  void aStepOfAValueHasANameOfItsOwn() {
+    assertThatThrownBy(() ->
+            frozen(
+                """
+                parameters: {values: {type: str}}
+                tasks:
+                  - {name: fit-2, command: env}
+                  - {name: fit, command: env, each: {n: "{{parameters.values}}"}}
+                """,
+                "{\"values\": \"1, 2, 3\"}"))
+        .hasMessageContaining("there would be two steps of the name fit-2");
   }
 
   /** The variables of the original that do not depend on the machine, one by one. */
