@@ -241,17 +241,10 @@ final class RunModel {
     if (board.isOver()) {
       exit(now);
     }
-    Instant next = earliest(wake, start);
+    Instant next = StepBoard.earliest(wake, start);
     if (next != null) {
       decisions.add(new RunDecision.WakeAt(next));
     }
-  }
-
-  private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
-    if (one == null || other == null) {
-      return one == null ? other : one;
-    }
-    return one.isBefore(other) ? one : other;
   }
 
   /** Decides over a step whose tasks before it are over. */
@@ -314,7 +307,7 @@ final class RunModel {
       }
       Instant end = started.plus(timeout);
       if (end.isAfter(now)) {
-        next = earliest(next, end);
+        next = StepBoard.earliest(next, end);
       } else {
         String words = timeout.toString().substring(2).toLowerCase(Locale.ROOT);
         String what =
@@ -330,7 +323,7 @@ final class RunModel {
   }
 
   /**
-   * Launches steps while there is room.
+   * Launches steps while there is room, and asks all questions.
    *
    * @return when the first pause before a retry is over; null when none waits for that
    */
@@ -338,22 +331,8 @@ final class RunModel {
     if (state.status() == RunStatus.PAUSED) {
       return null;
     }
-    int room = spec.parallelism() - board.running();
-    List<Integer> chosen = new ArrayList<>();
-    Instant next = null;
-    for (int number : board.ready()) {
-      if (room <= 0 && !graph.asksPeople(number)) {
-        continue;
-      }
-      Instant notBefore = board.step(number).notBefore();
-      if (notBefore != null && notBefore.isAfter(now)) {
-        next = earliest(next, notBefore);
-      } else {
-        chosen.add(number);
-        room -= graph.asksPeople(number) ? 0 : 1;
-      }
-    }
-    for (int number : chosen) {
+    StepBoard.Startable startable = board.startable(spec.parallelism() - board.running(), now);
+    for (int number : startable.steps()) {
       StepState launched = board.step(number).launched();
       board.move(number, launched);
       if (graph.step(number).work() instanceof StepWork.Approval asked) {
@@ -362,7 +341,7 @@ final class RunModel {
         decisions.add(new RunDecision.Launch(number, launched.attempt()));
       }
     }
-    return next;
+    return startable.next();
   }
 
   private void ask(int number, StepState step, StepWork.Approval asked, Instant now) {

@@ -3,12 +3,12 @@ package io.orrery.orchestrator.run;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.StepStatus;
 import io.orrery.orchestrator.run.StepState.EarlyEnd;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +24,22 @@ final class StepBoard {
   private final Map<String, Integer> open = new HashMap<>();
   private final TreeSet<Integer> looks = new TreeSet<>();
   private final TreeSet<Integer> ready = new TreeSet<>();
+  private final TreeSet<Integer> questions = new TreeSet<>();
   private final TreeSet<Integer> inFlight = new TreeSet<>();
   private final Set<Integer> collecting = new LinkedHashSet<>();
   private int asking;
   private final TreeSet<Integer> changed = new TreeSet<>();
+
+  /**
+   * The steps that may start.
+   *
+   * @param next when the first pause before a retry is over; null when none waits for that
+   */
+  record Startable(List<Integer> steps, @Nullable Instant next) {
+    Startable {
+      steps = List.copyOf(steps);
+    }
+  }
 
   StepBoard(RunId run, RunGraph graph, List<StepState> steps) {
     if (steps.size() != graph.steps().size()) {
@@ -60,9 +72,42 @@ final class StepBoard {
     return open.isEmpty();
   }
 
-  /** The steps that may start, in their order. */
-  NavigableSet<Integer> ready() {
-    return ready;
+  /**
+   * The steps that may start, those with a program first, each kind in its order. Only as many are
+   * looked at as there is room for, and those that pause before a retry.
+   *
+   * @param room for steps with a program; all questions to people may be asked
+   */
+  Startable startable(int room, Instant now) {
+    List<Integer> chosen = new ArrayList<>();
+    Instant next = choose(ready, room, now, chosen);
+    return new Startable(chosen, earliest(next, choose(questions, size(), now, chosen)));
+  }
+
+  private @Nullable Instant choose(
+      Iterable<Integer> from, int room, Instant now, List<Integer> chosen) {
+    int left = room;
+    Instant next = null;
+    for (Integer number : from) {
+      if (left <= 0) {
+        break;
+      }
+      Instant notBefore = step(number).notBefore();
+      if (notBefore != null && notBefore.isAfter(now)) {
+        next = earliest(next, notBefore);
+      } else {
+        chosen.add(number);
+        left--;
+      }
+    }
+    return next;
+  }
+
+  static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return one.isBefore(other) ? one : other;
   }
 
   List<Integer> inFlight() {
@@ -129,10 +174,11 @@ final class StepBoard {
   }
 
   private void count(int number, @Nullable StepStatus from, StepStatus to) {
+    TreeSet<Integer> starting = graph.asksPeople(number) ? questions : ready;
     if (to == StepStatus.READY) {
-      ready.add(number);
+      starting.add(number);
     } else {
-      ready.remove(number);
+      starting.remove(number);
     }
     if (to.isInFlight()) {
       if (inFlight.add(number) && graph.asksPeople(number)) {
