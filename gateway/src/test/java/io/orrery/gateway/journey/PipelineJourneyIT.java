@@ -261,6 +261,8 @@ class PipelineJourneyIT extends PipelineJourney {
     assertThat(step(run, "load").path("outputs").toString()).contains("12");
     assertThat(text("/runs/" + id + "/steps/look/logs/stdout")).isEqualTo("simulated");
     assertThat(step(run, "fails").path("exitCode").asInt()).isEqualTo(1);
+    // Another step that failed would have left what it ran in.
+    assertThat(home().resolve("runs").resolve(id).resolve("3-1")).doesNotExist();
     assertThat(step(run, "lost").path("attempt").asInt()).isEqualTo(2);
     assertThat(step(run, "lost").path("reason").asText())
         .contains("the simulated platform lost it");

@@ -45,6 +45,9 @@ final class OutputCollector {
       StepDirectories directories,
       TrainingService service,
       AttemptRef attempt) {
+    if (wanted.isEmpty()) {
+      return Future.succeededFuture(List.of());
+    }
     return values(wanted, directories, service, attempt)
         .compose(lines ->
             vertx.executeBlocking(() -> collect(wanted, directories.outputs(), lines), false));

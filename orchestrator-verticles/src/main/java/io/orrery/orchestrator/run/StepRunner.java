@@ -365,7 +365,7 @@ final class StepRunner {
 
   /** Makes the outputs of a step that was simulated. */
   private Future<Void> imagined(StepSpec step, StepDirectories directories) {
-    return with.platforms().rehearses(step.platform())
+    return with.platforms().rehearses(step.platform()) && !step.outputs().isEmpty()
         ? with.vertx()
             .executeBlocking(
                 () -> {

@@ -26,14 +26,21 @@ final class SubmissionMaker {
 
   /** An attempt whose directories are made, and whose training service is ready for it. */
   Future<Submission> prepared(int number, int attempt, StepSpec step, ResolvedStep resolved) {
-    return StepDirectories.of(with.home(), run.id(), number, attempt)
-        .make(with, resolved.inputs(), step.code(), false)
+    return directories(number, attempt, step, resolved)
         .compose(made -> again(number, attempt, step, resolved))
         .compose(submission ->
             with.platforms()
                 .service(submission.spec().job().trainingService().platform())
                 .compose(service -> service.prepare(run.id().owner(), submission.spec()))
                 .map(submission));
+  }
+
+  /** Makes the directories of an attempt; where nothing runs, nothing would be read from them. */
+  private Future<?> directories(int number, int attempt, StepSpec step, ResolvedStep resolved) {
+    return with.platforms().rehearses(step.platform())
+        ? Future.succeededFuture()
+        : StepDirectories.of(with.home(), run.id(), number, attempt)
+            .make(with, resolved.inputs(), step.code(), false);
   }
 
   /**
