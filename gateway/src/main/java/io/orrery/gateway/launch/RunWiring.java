@@ -65,6 +65,7 @@ final class RunWiring {
   private static StepServices services(Ground ground, Orchestration orchestration) {
     return new StepServices(
         ground.vertx(),
+        ground.clock(),
         orchestration.platforms(),
         Orchestration.secrets(ground),
         new SecretBox(ground.files(), System.getenv()),

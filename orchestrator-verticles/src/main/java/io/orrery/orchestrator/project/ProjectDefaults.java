@@ -1,13 +1,12 @@
 package io.orrery.orchestrator.project;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.compute.kubernetes.ProjectPods;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.json.Json;
+import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -68,9 +67,8 @@ public final class ProjectDefaults {
 
   /** Gives a specification its defaults; fails with Refused and every finding. */
   public Future<Given> give(ExperimentSpec spec, ResourceOwner ownership) {
-    JsonNode settings = Json.MAPPER.valueToTree(spec.job().trainingService().settings());
-    if (!concerns(spec.job().trainingService().platform())
-        && settings.path("services").valueStream().noneMatch(ProjectDefaults::concerns)) {
+    TrainingServiceSpec service = spec.job().trainingService();
+    if (!concerns(service.platform()) && !hasPartThatConcerns(service)) {
       return Future.succeededFuture(new Given(spec, List.of()));
     }
     ProjectName project = ownership.project();
@@ -93,8 +91,11 @@ public final class ProjectDefaults {
     return PLATFORMS.contains(platform);
   }
 
-  private static boolean concerns(JsonNode service) {
-    return concerns(service.path("platform").asText());
+  private static boolean hasPartThatConcerns(TrainingServiceSpec service) {
+    return service.settings().values().get("services") instanceof List<?> parts
+        && parts.stream()
+            .anyMatch(part ->
+                part instanceof Map<?, ?> one && concerns(String.valueOf(one.get("platform"))));
   }
 
   /** The defaults of one project, while they are given. */

@@ -30,7 +30,7 @@ import java.util.TreeMap;
  * @param environment the variables of the documents, and those that the command refers to
  * @param secrets the variables whose value the document itself writes as a reference to a secret
  * @param inputs the outputs below each name; a list where a task had a step for each value
- * @param key equal for steps that do the same with the same
+ * @param key equal for steps that do the same with the same; empty where the step has no cache
  */
 record ResolvedStep(
     String command,
@@ -93,7 +93,7 @@ record ResolvedStep(
           }
         });
     Map<String, Input> inputs = inputs(step, outputs);
-    String key = key(run, step, line, outputs, environment, inputs);
+    String key = step.cache() == null ? "" : key(run, step, line, outputs, environment, inputs);
     String command;
     if (line.shell()) {
       ShellText text = ShellText.of(line.words().getFirst(), outputs::text);

@@ -38,7 +38,6 @@ public final class RunTable {
           RunTable.class,
           List.of("0001-runs.sql", "0002-lists.sql", "0003-uses.sql", "0004-commits.sql"));
 
-  private static final TypeReference<List<StepOutput>> OUTPUTS = new TypeReference<>() {};
   private static final TypeReference<Map<String, String>> VALUES = new TypeReference<>() {};
   static final String COLUMNS =
       "run, pipeline, version, project, owner, creator, cause, due, parameters, status,"
@@ -329,7 +328,7 @@ public final class RunTable {
   }
 
   private static List<StepOutput> outputs(Row row) {
-    return Json.MAPPER.convertValue(Json.parse(row.text("outputs")), OUTPUTS);
+    return List.of(Json.read(row.text("outputs"), StepOutput[].class));
   }
 
   private static @Nullable Integer exitCode(Row row) {

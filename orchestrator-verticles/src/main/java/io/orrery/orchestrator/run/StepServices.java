@@ -18,10 +18,13 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.project.SecretReference;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepSpec;
+import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.workload.Workspaces;
 import io.orrery.orchestrator.project.EnvironmentFreezer;
 import io.orrery.orchestrator.project.ProjectDefaults;
+import io.orrery.orchestrator.run.RecentChecks.Asked;
+import io.orrery.orchestrator.run.RecentChecks.Checked;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.spec.SpecReading;
 import io.vertx.core.Future;
@@ -66,8 +69,11 @@ public final class StepServices {
   private final EnvironmentFreezer environments;
   private final Path home;
   private final @Nullable Predicate<Path> shown;
+  private final Set<String> thatRunSteps;
+  private final RecentChecks checks;
 
   /**
+   * @param clock by which a check is made again
    * @param box in which secrets of settings are kept while an attempt is there
    * @param defaults of pods, from the project of the run
    * @param environments of Python packages
@@ -76,6 +82,7 @@ public final class StepServices {
    */
   public StepServices(
       Vertx vertx,
+      Clock clock,
       Platforms platforms,
       ProjectSecrets secrets,
       SecretBox box,
@@ -91,6 +98,8 @@ public final class StepServices {
     this.environments = environments;
     this.home = home.toAbsolutePath().normalize();
     this.shown = shown;
+    this.thatRunSteps = Set.copyOf(platforms.thatRunSteps());
+    this.checks = new RecentChecks(clock, this::check);
   }
 
   /** The secrets of projects. */
@@ -104,12 +113,13 @@ public final class StepServices {
         PipelineRuns.CHECK_SERVICE,
         asked ->
             check(
-                    asked.service().platform(),
-                    asked.service().settings(),
-                    asked.gpus(),
-                    asked.owner().owner(),
-                    asked.secrets())
-                .compose(spec -> environments.freeze(spec, asked.owner().project()))
+                    new Asked(
+                        asked.service().platform(),
+                        asked.service().settings(),
+                        asked.gpus(),
+                        asked.owner().owner(),
+                        asked.secrets()))
+                .compose(right -> environments.freeze(right.spec(), asked.owner().project()))
                 .map(new Done()));
   }
 
@@ -117,39 +127,42 @@ public final class StepServices {
    * Reads a section; fails with Refused and everything that is wrong, with pointers into the
    * section.
    */
-  Future<ExperimentSpec> check(
-      String platform,
-      Parameters settings,
-      @Nullable Integer gpus,
-      String user,
-      boolean withSecrets) {
-    return vertx.executeBlocking(
-        () -> {
-          List<Finding> findings = new ArrayList<>();
-          SpecReading reading =
-              read(platform, settings, gpus, user, secret -> reference(secret, findings));
-          ExperimentSpec spec = reading.spec();
-          reading.findings().stream()
-              .filter(finding -> finding.pointer().startsWith(SECTION))
-              .forEach(findings::add);
-          settings.values().keySet().stream()
-              .filter(key -> isOfTrials(platform, key))
-              .map(key -> new Finding(SECTION + "/" + key, "belongs to trials: a task has its own"))
-              .forEach(findings::add);
-          if (spec != null) {
-            findings.addAll(platforms.checkSteps(spec, withSecrets));
-            findings.addAll(EnvironmentFreezer.misplaced(spec));
-            findings.addAll(unfrozen(spec, settings));
-          }
-          if (!findings.isEmpty()) {
-            throw Problem.Refused.of(findings.stream().distinct().toList()).toException();
-          }
-          if (spec == null) {
-            throw Problem.Refused.of(reading.findings()).toException();
-          }
-          return spec;
-        },
-        false);
+  private Future<Checked> check(Asked asked) {
+    return vertx.executeBlocking(() -> checked(asked), false);
+  }
+
+  private Checked checked(Asked asked) {
+    List<Finding> findings = new ArrayList<>();
+    Set<String> references = new LinkedHashSet<>();
+    SpecReading reading =
+        read(
+            asked,
+            secret -> {
+              if (SecretReference.name(secret).isPresent()) {
+                references.add(secret);
+              }
+              return reference(secret, findings);
+            });
+    ExperimentSpec spec = reading.spec();
+    reading.findings().stream()
+        .filter(finding -> finding.pointer().startsWith(SECTION))
+        .forEach(findings::add);
+    asked.settings().values().keySet().stream()
+        .filter(key -> isOfTrials(asked.platform(), key))
+        .map(key -> new Finding(SECTION + "/" + key, "belongs to trials: a task has its own"))
+        .forEach(findings::add);
+    if (spec != null) {
+      findings.addAll(platforms.checkSteps(spec, asked.withSecrets()));
+      findings.addAll(EnvironmentFreezer.misplaced(spec));
+      findings.addAll(unfrozen(spec, asked.settings()));
+    }
+    if (!findings.isEmpty()) {
+      throw Problem.Refused.of(findings.stream().distinct().toList()).toException();
+    }
+    if (spec == null) {
+      throw Problem.Refused.of(reading.findings()).toException();
+    }
+    return new Checked(spec, references);
   }
 
   private boolean isOfTrials(String platform, String key) {
@@ -202,12 +215,11 @@ public final class StepServices {
     if (isPlain(step)) {
       return Future.succeededFuture(new TrainingServiceSpec(step.platform(), step.settings()));
     }
-    return check(step.platform(), step.settings(), step.gpus(), run.owner(), withSecrets)
-        .compose(right -> vertx.executeBlocking(() -> references(run, step), false))
-        .compose(references -> opened(run.project(), references))
-        .compose(values ->
-            vertx.executeBlocking(
-                () -> spec(run, step, secret -> values.getOrDefault(secret, secret)), false))
+    Asked asked =
+        new Asked(step.platform(), step.settings(), step.gpus(), run.owner(), withSecrets);
+    return checks
+        .of(asked)
+        .compose(right -> withPresentSecrets(asked, right, run.project()))
         .compose(read -> defaults.give(read, new ResourceOwner(run.project(), run.owner())))
         .compose(given -> environments.freeze(given.spec(), run.project()))
         .map(frozen -> frozen.job().trainingService())
@@ -219,20 +231,19 @@ public final class StepServices {
   /** Whether there is nothing to read: programs of this machine, and tasks with an image. */
   private boolean isPlain(StepSpec step) {
     return (step.platform().equals(LOCAL) && step.settings().values().isEmpty())
-        || !platforms.thatRunSteps().contains(step.platform());
+        || !thatRunSteps.contains(step.platform());
   }
 
-  private Set<String> references(RunSpec run, StepSpec step) {
-    Set<String> references = new LinkedHashSet<>();
-    spec(
-        run,
-        step,
-        secret -> {
-          references.add(secret);
-          return secret;
-        });
-    references.removeIf(secret -> SecretReference.name(secret).isEmpty());
-    return references;
+  /** The specification with the secrets of the project, sealed, in the place of references. */
+  private Future<ExperimentSpec> withPresentSecrets(
+      Asked asked, Checked right, ProjectName project) {
+    if (right.references().isEmpty()) {
+      return Future.succeededFuture(right.spec());
+    }
+    return opened(project, right.references())
+        .compose(values ->
+            vertx.executeBlocking(
+                () -> spec(asked, secret -> values.getOrDefault(secret, secret)), false));
   }
 
   private Future<Map<String, String>> opened(ProjectName project, Set<String> references) {
@@ -250,8 +261,8 @@ public final class StepServices {
                 false));
   }
 
-  private ExperimentSpec spec(RunSpec run, StepSpec step, UnaryOperator<String> seal) {
-    SpecReading reading = read(step.platform(), step.settings(), step.gpus(), run.owner(), seal);
+  private ExperimentSpec spec(Asked asked, UnaryOperator<String> seal) {
+    SpecReading reading = read(asked, seal);
     ExperimentSpec spec = reading.spec();
     if (spec == null) {
       throw Problem.Refused.of(reading.findings()).toException();
@@ -259,12 +270,9 @@ public final class StepServices {
     return spec;
   }
 
-  private SpecReading read(
-      String platform,
-      Parameters settings,
-      @Nullable Integer gpus,
-      String user,
-      UnaryOperator<String> seal) {
+  private SpecReading read(Asked asked, UnaryOperator<String> seal) {
+    String platform = asked.platform();
+    Integer gpus = asked.gpus();
     ObjectNode whole = Json.MAPPER.createObjectNode();
     whole.put("trialConcurrency", 1).put("trialCommand", "true");
     whole.put("trialCodeDirectory", home.toString());
@@ -273,7 +281,7 @@ public final class StepServices {
     }
     whole.putObject("searchSpace").putObject("x").put("_type", "choice").putArray("_value").add(1);
     whole.putObject("tuner").put("name", "Random");
-    ObjectNode section = Json.MAPPER.valueToTree(settings.values());
+    ObjectNode section = Json.MAPPER.valueToTree(asked.settings().values());
     if (platforms.rehearses(platform)) {
       // It is needed for trials; a step has no result.
       section.put(OBJECTIVE, "0");
@@ -285,7 +293,7 @@ public final class StepServices {
     return reader.read(
         Json.write(whole),
         null,
-        user,
+        asked.user(),
         usual == null ? null : path -> path.equals(home) || usual.test(path),
         home);
   }

@@ -7,11 +7,12 @@ import io.orrery.core.run.OutputSpec;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepOutput;
 import io.orrery.core.run.ValueText;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tries which variables of a step are secrets. */
+/** Tries which variables of a step are secrets, and which steps have a key. */
 class ResolvedStepTest {
   private static final String REFERENCE = "secret:hub";
 
@@ -52,5 +53,23 @@ class ResolvedStepTest {
         .containsEntry("PUT_TOGETHER", REFERENCE)
         .containsEntry("OUTPUT", REFERENCE)
         .containsEntry("PLAIN", "hub");
+  }
+
+  private static String key(RunSpecs.Step step) {
+    RunSpec run = RunSpecs.run(1, step);
+    RunOutputs outputs = new RunOutputs(new RunGraph(run), number -> StepState.NEW);
+    return ResolvedStep.of(run, run.steps().getFirst(), outputs).key();
+  }
+
+  @Test
+  void aStepWithACacheHasTheKeyOfAllThatDoTheSame() {
+    Duration day = Duration.ofDays(1);
+    ValueText seven = ValueText.of("7");
+
+    assertThat(key(RunSpecs.Step.named("train").cache(day)))
+        .hasSize(64)
+        .isEqualTo(key(RunSpecs.Step.named("again").cache(day.plusDays(1))))
+        .isNotEqualTo(key(RunSpecs.Step.named("train").cache(day).variable("SEED", seven)));
+    assertThat(key(RunSpecs.Step.named("train"))).isEmpty();
   }
 }

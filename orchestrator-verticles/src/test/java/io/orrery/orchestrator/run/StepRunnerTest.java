@@ -94,6 +94,7 @@ class StepRunnerTest {
                 1,
                 new StepServices(
                     vertx,
+                    clock,
                     platforms,
                     secrets,
                     new SecretBox(home, Map.of()),
