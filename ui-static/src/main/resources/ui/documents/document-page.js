@@ -128,6 +128,7 @@ class DocumentPage extends Piece {
   async save() {
     this.busy = true;
     this.recheck.cancel();
+    await chosen.known();
     const answer = await this.submit(false);
     this.busy = false;
     this.check = answer;

@@ -39,6 +39,10 @@ public final class UnitCredit {
   private boolean waiting;
   private boolean asking;
   private boolean stopped;
+
+  /** Whether it was closed and nothing of it is in use. */
+  private boolean returns;
+
   private boolean givesWay;
 
   /** Whether this process has no ledger: then there are no quotas. */
@@ -85,7 +89,7 @@ public final class UnitCredit {
                   take(granted.held());
                   return Future.succeededFuture(new QuotaVerticle.Noted());
                 })
-            .onSuccess(addresses::add));
+            .onSuccess(this::listens));
     if (use.inUse() != null) {
       served.add(
           bus.serve(
@@ -99,9 +103,17 @@ public final class UnitCredit {
                     }
                     return Future.succeededFuture(new QuotaVerticle.Noted());
                   })
-              .onSuccess(addresses::add));
+              .onSuccess(this::listens));
     }
     return Future.all(served);
+  }
+
+  private void listens(Bus.Subscription address) {
+    if (stopped) {
+      address.cancel();
+    } else {
+      addresses.add(address);
+    }
   }
 
   private int needed() {
@@ -114,8 +126,17 @@ public final class UnitCredit {
     return known == null ? units : Math.min(units, known.getAsInt());
   }
 
-  /** Takes over what an earlier owner left, and gives back what is not in use. */
+  /**
+   * Takes over what an earlier owner left, and gives back what is not in use; all of that when it
+   * was closed meanwhile.
+   */
   public void takeOver() {
+    if (stopped) {
+      if (returns) {
+        giveBack(0);
+      }
+      return;
+    }
     int now = needed();
     units = now;
     ask(now, now);
@@ -236,18 +257,23 @@ public final class UnitCredit {
    */
   public void close(boolean held, int inUse) {
     stopped = true;
+    returns = held && inUse == 0;
     stopLingering();
     addresses.forEach(Bus.Subscription::cancel);
     if (held && !unlimited && (units > inUse || asking || waiting)) {
-      bus.request(QuotaVerticle.ASK, question(inUse, inUse, inUse))
-          .onFailure(failure -> {
-            if (!Bus.isUnserved(failure)) {
-              LOG.warn(
-                  "could not give back the quota of {}: {}",
-                  unit.object(),
-                  Problem.of(failure).detail());
-            }
-          });
+      giveBack(inUse);
     }
+  }
+
+  private void giveBack(int inUse) {
+    bus.request(QuotaVerticle.ASK, question(inUse, inUse, inUse))
+        .onFailure(failure -> {
+          if (!Bus.isUnserved(failure)) {
+            LOG.warn(
+                "could not give back the quota of {}: {}",
+                unit.object(),
+                Problem.of(failure).detail());
+          }
+        });
   }
 }

@@ -125,6 +125,12 @@ final class OwnedWorkload {
     return removed ? 0 : want.replicas();
   }
 
+  /** Whether all that is wanted is ready, and nothing of an earlier generation is there. */
+  private boolean isSettled() {
+    return otherGenerations().isEmpty()
+        && (plan.status() == WorkloadStatus.READY || plan.status() == WorkloadStatus.STOPPED);
+  }
+
   /** The number of replicas that are there, in any state. */
   int present() {
     return seen.replicas().size();
@@ -136,12 +142,15 @@ final class OwnedWorkload {
    */
   List<Long> earlier() {
     Upgrade upgrade = want.upgrade();
-    return removed || upgrade == null || upgrade.percent() == null
-        ? List.of()
-        : seen.replicas().stream()
-            .map(replica -> replica.ref().generation())
-            .filter(generation -> generation != want.generation())
-            .toList();
+    return removed || upgrade == null || upgrade.percent() == null ? List.of() : otherGenerations();
+  }
+
+  /** The generation of each replica of another one than is wanted. */
+  List<Long> otherGenerations() {
+    return seen.replicas().stream()
+        .map(replica -> replica.ref().generation())
+        .filter(generation -> generation != want.generation())
+        .toList();
   }
 
   /** Notes why fewer replicas run than are wanted; null when none is missing. */
@@ -192,10 +201,10 @@ final class OwnedWorkload {
     }
     routeDue |= !now.equals(seen);
     seen = now;
-    if (!there.isEmpty() && there.stream().allMatch(ref -> ref.generation() == want.generation())) {
+    plan = next;
+    if (isSettled()) {
       earlierModels.clear();
     }
-    plan = next;
     retire(there, at);
     return events;
   }

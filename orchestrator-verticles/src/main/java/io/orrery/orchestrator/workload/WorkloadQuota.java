@@ -9,6 +9,7 @@ import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaObject;
 import io.orrery.core.quota.WorkloadCharge;
 import io.orrery.core.time.Clock;
+import io.orrery.core.workload.Upgrade;
 import io.orrery.core.workload.WorkloadKind;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.orchestrator.quota.UnitCredit;
@@ -41,13 +42,18 @@ final class WorkloadQuota {
   private final Function<WorkloadRef, @Nullable OwnedWorkload> workloads;
   private final Consumer<WorkloadRef> changed;
   private final Map<WorkloadRef, Charged> all = new HashMap<>();
-  private final Map<QuotaObject, Integer> before = new HashMap<>();
+
+  /** The units of each part of the workloads under the owner before. */
+  private final Map<WorkloadRef, Map<String, Integer>> before = new HashMap<>();
+
   private boolean unlimited;
+  private boolean closed;
 
   /**
    * The credits of a workload.
    *
    * @param whole what it is charged however many replicas it has; null when that is nothing
+   * @param reason why it has not the whole
    */
   private record Charged(@Nullable UnitCredit whole, ReplicaCredits replicas, String[] reason) {}
 
@@ -80,8 +86,7 @@ final class WorkloadQuota {
     }
     return Future.all(asked)
         .map(answers -> {
-          asked.forEach(each ->
-              each.result().items().forEach(held -> before.put(held.object(), held.units())));
+          asked.forEach(each -> each.result().items().forEach(this::note));
           return (Void) null;
         })
         .recover(failure -> {
@@ -108,6 +113,14 @@ final class WorkloadQuota {
     return new QuotaObject(ref.kind().word(), ref.name(), part);
   }
 
+  private void note(Quotas.HeldUnits held) {
+    QuotaObject object = held.object();
+    before
+        .computeIfAbsent(
+            new WorkloadRef(WorkloadKind.of(object.kind()), object.name()), ref -> new HashMap<>())
+        .put(object.part(), held.units());
+  }
+
   /** How many replicas were allowed when this owner began. */
   int allowedBefore(Want want) {
     Amounts whole = whole(want.workload().kind());
@@ -116,11 +129,11 @@ final class WorkloadQuota {
     if (unlimited) {
       return most;
     }
-    if (whole != null && before.getOrDefault(object(want.workload(), ""), 0) == 0) {
+    Map<String, Integer> held = before.getOrDefault(want.workload(), Map.of());
+    if (whole != null && held.getOrDefault("", 0) == 0) {
       most = 0;
     }
-    QuotaObject replicas = object(want.workload(), ReplicaCredits.part(size));
-    return size.isNone() ? most : Math.min(most, before.getOrDefault(replicas, 0));
+    return size.isNone() ? most : Math.min(most, held.getOrDefault(ReplicaCredits.part(size), 0));
   }
 
   /** How many of the replicas that are wanted may run now. */
@@ -137,41 +150,75 @@ final class WorkloadQuota {
   /** The reason why fewer replicas run than are wanted; null when there is none. */
   @Nullable String reason(OwnedWorkload workload) {
     Charged charged = all.get(workload.want().workload());
-    return charged == null || allowed(workload) >= workload.wanted() ? null : charged.reason()[0];
+    if (charged == null || allowed(workload) >= workload.wanted()) {
+      return null;
+    }
+    String own = charged.replicas().reason();
+    return own == null ? charged.reason()[0] : own;
   }
 
   /** Charges a workload as it is wanted now. */
   void settle(OwnedWorkload workload) {
+    if (closed) {
+      return;
+    }
     Want want = workload.want();
     Charged charged = all.get(want.workload());
     if (charged == null) {
       charged = charged(want);
       all.put(want.workload(), charged);
+      if (charged.whole() != null) {
+        open(charged.whole());
+      }
+      Map<String, Integer> held = before.remove(want.workload());
+      if (held != null) {
+        charged.replicas().takeOver(held, isDivided(want));
+      }
     } else if (charged.whole() != null) {
       charged.whole().settle();
     }
     charged.replicas().settle(want);
   }
 
+  /** Whether an earlier generation is kept while this one takes over by shares. */
+  private static boolean isDivided(Want want) {
+    Upgrade upgrade = want.upgrade();
+    return upgrade != null && upgrade.percent() != null;
+  }
+
   private Charged charged(Want want) {
     WorkloadRef ref = want.workload();
     String[] reason = new String[1];
-    Consumer<@Nullable String> told =
-        why -> {
-          reason[0] = why;
-          changed.accept(ref);
-        };
     Amounts once = whole(ref.kind());
-    UnitCredit whole = once == null ? null : opened(want, "", once, () -> used(ref), told);
+    UnitCredit whole =
+        once == null
+            ? null
+            : credit(
+                want,
+                "",
+                once,
+                () -> used(ref),
+                why -> {
+                  reason[0] = why;
+                  changed.accept(ref);
+                });
     ReplicaCredits replicas =
         new ReplicaCredits(
+            want,
             () -> workloads.apply(ref),
-            (part, size, needed) -> opened(want, part, size, needed, told));
-    before.forEach((held, units) -> {
-      if (held.equals(object(ref, held.part()))) {
-        replicas.takeOver(held.part(), units);
-      }
-    });
+            new ReplicaCredits.Maker() {
+              @Override
+              public UnitCredit make(
+                  String part, Amounts size, IntSupplier needed, Consumer<@Nullable String> told) {
+                return credit(want, part, size, needed, told);
+              }
+
+              @Override
+              public void open(UnitCredit credit) {
+                WorkloadQuota.open(credit);
+              }
+            },
+            () -> changed.accept(ref));
     return new Charged(whole, replicas, reason);
   }
 
@@ -181,16 +228,18 @@ final class WorkloadQuota {
     return workload != null && (workload.wanted() > 0 || workload.present() > 0) ? 1 : 0;
   }
 
-  private UnitCredit opened(
+  private UnitCredit credit(
       Want want, String part, Amounts unit, IntSupplier needed, Consumer<@Nullable String> told) {
     Hold hold =
         new Hold(object(want.workload(), part), want.project(), want.owner(), epoch, unit, 0);
-    UnitCredit credit = new UnitCredit(bus, clock, hold, UnitCredit.Use.steady(needed), told);
+    return new UnitCredit(bus, clock, hold, UnitCredit.Use.steady(needed), told);
+  }
+
+  private static void open(UnitCredit credit) {
     credit
         .open()
         .onSuccess(served -> credit.takeOver())
         .onFailure(failure -> LOG.warn("could not open a credit: {}", failure.getMessage()));
-    return credit;
   }
 
   /** Gives back all that a workload holds: it is gone. */
@@ -214,6 +263,7 @@ final class WorkloadQuota {
 
   /** Stops; what workloads hold is for the next owner. */
   void close() {
+    closed = true;
     all.values()
         .forEach(each -> {
           if (each.whole() != null) {

@@ -8,6 +8,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Quotas;
 import io.orrery.core.bus.contract.Quotas.HeldUnits;
+import io.orrery.core.bus.contract.Quotas.Hold;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Want;
 import io.orrery.core.project.Mounts;
@@ -35,7 +36,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -51,6 +54,7 @@ class WorkloadQuotaTest {
   private static final int LARGE = 4_000;
 
   private final PlayedLedger ledger = new PlayedLedger(100);
+  private final Queue<Hold> held = new ConcurrentLinkedQueue<>();
   private Vertx vertx;
   private Bus bus;
   private Context context;
@@ -65,7 +69,11 @@ class WorkloadQuotaTest {
     success(
         Future.all(
             bus.serve(
-                Quotas.HOLD, hold -> Future.succeededFuture(ledger.hold(hold, QuotaScope.PROJECT))),
+                Quotas.HOLD,
+                hold -> {
+                  held.add(hold);
+                  return Future.succeededFuture(ledger.hold(hold, QuotaScope.PROJECT));
+                }),
             bus.serve(
                 Quotas.SHARES,
                 asked -> Future.succeededFuture(new Quotas.Shares(Map.of(), List.of()))),
@@ -196,6 +204,25 @@ class WorkloadQuotaTest {
     run(() -> see(generation -> generation == 3 ? 0 : generation));
     thenCharged(2, 1);
     run(() -> workload.change(want(2, SMALL, new Upgrade(1, null))));
+    run(() -> see(generation -> generation == 3 ? 0 : generation));
+    thenCharged(2, 1);
+    run(() -> see(generation -> generation == 2 ? 2 : 0));
+    thenCharged(2, 0);
+  }
+
+  @Test
+  void aGenerationThatReplacesAnotherAtOnceGetsItsQuota() throws Exception {
+    twoLargeAreFollowedBySmall(new Upgrade(1, null));
+    run(() -> see(generation -> generation == 3 ? 0 : 2));
+    thenCharged(2, 0);
+  }
+
+  @Test
+  void whatAnEarlierSizeStillHoldsIsGivenBackByTheNextOwner() throws Exception {
+    ledger.left(new QuotaObject("service", "hello", part(LARGE)), 3);
+    ledger.left(new QuotaObject("service", "hello", part(SMALL)), 2);
+    begin(2);
+    run(() -> workload = new OwnedWorkload(want(2, SMALL, null), false, 0, Instant.EPOCH));
     thenCharged(2, 0);
   }
 
@@ -206,6 +233,7 @@ class WorkloadQuotaTest {
       quota.close();
       workload = null;
     });
+    held.clear();
     begin(2);
     assertThat(quota.allowedBefore(want(2, SMALL, new Upgrade(1, 20)))).isEqualTo(2);
     run(() -> {
@@ -214,6 +242,10 @@ class WorkloadQuotaTest {
     });
     await().until(() -> quota.allowed(workload) == 2);
     thenCharged(2, 2);
+    assertThat(held)
+        .filteredOn(hold -> hold.object().part().startsWith("replicas"))
+        .as("nothing is given back in between")
+        .allMatch(hold -> hold.wanted() == 2);
     run(() -> see(generation -> generation == 2 ? 2 : 0));
     thenCharged(2, 0);
   }
@@ -246,6 +278,8 @@ class WorkloadQuotaTest {
         new OwnedWorkload(new Stored(second, false, Set.of("aa", "bb")), 0, Instant.EPOCH);
     assertThat(next.models()).containsExactlyInAnyOrder("aa", "bb");
     see(generation -> generation == 2 ? 1 : 0);
+    assertThat(owned.models()).as("not ready as wanted").contains("aa");
+    see(generation -> generation == 2 ? 2 : 0);
     assertThat(owned.models()).containsExactly("bb");
   }
 }
