@@ -151,14 +151,15 @@ final class Node {
   }
 
   /**
-   * Runs a command beside what a pod runs, with its variables.
+   * Runs a command beside what a pod runs, with its variables and no settings of this user's.
    *
    * @param terminal whether it has one
    */
   Process command(JsonNode pod, List<String> command, boolean terminal) throws Exception {
-    String uid = pod.at("/metadata/uid").asText();
     ProcessBuilder builder = new ProcessBuilder(NodeTerminal.words(terminal, command));
+    String uid = pod.at("/metadata/uid").asText();
     marked(builder, uid, environment(pod, pod.at("/spec/containers/0")));
+    builder.environment().put("HOME", directory.toString());
     return builder.start();
   }
 
@@ -167,8 +168,7 @@ final class Node {
     builder.environment().putAll(environment);
     builder.environment().put(MARK, uid);
     builder.environment().put("TMPDIR", directory.toString());
-    builder.directory(directory.toFile());
-    builder.redirectErrorStream(true);
+    builder.directory(directory.toFile()).redirectErrorStream(true);
   }
 
   private Map<String, String> environment(JsonNode pod, JsonNode container) throws Exception {

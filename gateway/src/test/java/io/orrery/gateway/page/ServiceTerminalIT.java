@@ -89,8 +89,10 @@ class ServiceTerminalIT {
       assertThat(lines).containsText("größe 42");
       awaitColumns(visit, columns -> columns > 100);
 
-      visit.page().keyboard().type("cat");
+      visit.page().keyboard().type("echo $((6 * 7))nd; cat");
       visit.page().keyboard().press("Enter");
+      // Before the shell runs the line, Control+C is a character like others.
+      assertThat(lines).containsText("42nd");
       visit.page().keyboard().type("typed");
       visit.page().keyboard().press("Control+c");
       visit.page().keyboard().type("echo again");
