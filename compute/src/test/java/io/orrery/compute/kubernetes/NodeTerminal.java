@@ -26,7 +26,7 @@ final class NodeTerminal {
    */
   private static final String PROGRAM =
       """
-      import fcntl, json, os, pty, select, struct, sys, termios
+      import fcntl, json, os, pty, select, signal, struct, sys, termios
       def take(n):
           data = b''
           while len(data) < n:
@@ -53,6 +53,7 @@ final class NodeTerminal {
           else:
               os.close(inside)
       if pid == 0:
+          signal.signal(signal.SIGINT, signal.SIG_DFL)
           os.execvp(command[0], command)
       sources = [0, terminal]
       while terminal in sources:

@@ -35,6 +35,14 @@ final class ScriptShell implements ReplicaShell {
    */
   static final String VARIABLE = "ORRERY_SHELL";
 
+  /**
+   * Starts a program with Control+C and Control+Backslash as they are usually. A server that a
+   * script has started in the background ignores these signals, and so would all that a shell of it
+   * starts. Where {@code env} has no such option they stay as they are.
+   */
+  private static final String WITH_SIGNALS =
+      "d=--default-signal=INT,QUIT; env $d true 2>/dev/null && exec env $d \"$@\"; exec \"$@\"";
+
   private static final int PIECE = 8 * 1024;
   private static final int LOOKS = 100;
   private static final long PAUSE_MILLIS = 20;
@@ -73,7 +81,8 @@ final class ScriptShell implements ReplicaShell {
             .map(TrialCommand::quoted)
             .collect(Collectors.joining(" "));
     ProcessBuilder builder =
-        new ProcessBuilder("script", "-qefc", inside, "/dev/null")
+        new ProcessBuilder(
+                "/bin/sh", "-c", WITH_SIGNALS, "shell", "script", "-qefc", inside, "/dev/null")
             .directory(mounts.work().toFile())
             .redirectErrorStream(true);
     builder.environment().clear();
