@@ -28,7 +28,7 @@ abstract class MetricLogFixture {
   /** The log under test. */
   protected abstract SegmentLog log();
 
-  /** What the log is to be opened with. */
+  /** The clock that the log is to be opened with. */
   protected final Clock clock() {
     return clock;
   }
@@ -97,7 +97,7 @@ abstract class MetricLogFixture {
     answer(log().thinOut(EXPERIMENT, clock.now().minus(age), points));
   }
 
-  /** Where the log keeps little in memory; elsewhere nothing is old enough. */
+  /** Says whether the log keeps little in memory; elsewhere nothing is old enough. */
   protected boolean movesSoon() {
     return true;
   }

@@ -40,7 +40,7 @@ final class ScriptShell implements ReplicaShell {
    * script has started in the background ignores these signals, and so would all that a shell of it
    * starts. Where {@code env} has no such option they stay as they are.
    */
-  private static final String WITH_SIGNALS =
+  static final String WITH_SIGNALS =
       "d=--default-signal=INT,QUIT; env $d true 2>/dev/null && exec env $d \"$@\"; exec \"$@\"";
 
   private static final int PIECE = 8 * 1024;

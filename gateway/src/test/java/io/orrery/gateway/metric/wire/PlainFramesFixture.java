@@ -170,7 +170,7 @@ abstract class PlainFramesFixture {
     return all.toByteArray();
   }
 
-  /** Where the connection lives, which alone may touch it. */
+  /** Runs a task on the loop of the connection, which alone may touch it. */
   final void onTheLoop(Runnable task) throws Exception {
     Promise<Void> done = Promise.promise();
     loop.runOnContext(nothing -> {
