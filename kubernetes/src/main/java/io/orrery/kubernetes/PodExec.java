@@ -24,14 +24,19 @@ import org.slf4j.LoggerFactory;
 public final class PodExec {
   private static final Logger LOG = LoggerFactory.getLogger(PodExec.class);
 
-  /** The fifth adds that a stream can be closed, which a terminal has no use for. */
-  private static final List<String> PROTOCOLS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
+  /** The protocol that can say that a stream has ended. */
+  private static final String ENDING = "v5.channel.k8s.io";
+
+  private static final List<String> PROTOCOLS = List.of(ENDING, "v4.channel.k8s.io");
 
   private static final byte STDIN = 0;
   private static final byte STDOUT = 1;
   private static final byte STDERR = 2;
   private static final byte STATUS = 3;
   private static final byte SIZE = 4;
+
+  /** Of a message that names the stream that has ended. */
+  private static final byte END = (byte) 255;
 
   /** API servers take each frame for a message, so none may be divided. */
   private static final int LONGEST = 16 * 1024;
@@ -59,6 +64,11 @@ public final class PodExec {
     /** Takes a piece; false when no more should come before {@link PodExec#resume}. */
     boolean output(byte[] piece);
 
+    /** Takes a piece of stderr, where the command has one of its own; as {@link #output}. */
+    default boolean error(byte[] piece) {
+      return output(piece);
+    }
+
     /**
      * Told the end, once.
      *
@@ -82,10 +92,39 @@ public final class PodExec {
       List<String> command,
       @Nullable TerminalSize size,
       Streams streams) {
-    StringBuilder path = new StringBuilder(cluster.path(ResourceType.POD, pod));
-    path.append("/exec?container=").append(Percent.encoded(container));
     // What a terminal shows has no stderr of its own.
-    path.append(size == null ? "&stdout=true&stderr=true" : "&stdin=true&stdout=true&tty=true");
+    String asked = size == null ? "&stdout=true&stderr=true" : "&stdin=true&stdout=true&tty=true";
+    return begin(cluster, vertx, pod, container, asked, command, size, streams);
+  }
+
+  /**
+   * Starts a command with pipes: it has input, and output and errors apart. Blocks until the API
+   * server has begun.
+   *
+   * @throws ProblemException when the API server refuses, or cannot be reached
+   */
+  public static PodExec pipe(
+      Cluster cluster,
+      Vertx vertx,
+      String pod,
+      String container,
+      List<String> command,
+      Streams streams) {
+    String asked = "&stdin=true&stdout=true&stderr=true";
+    return begin(cluster, vertx, pod, container, asked, command, null, streams);
+  }
+
+  private static PodExec begin(
+      Cluster cluster,
+      Vertx vertx,
+      String pod,
+      String container,
+      String asked,
+      List<String> command,
+      @Nullable TerminalSize size,
+      Streams streams) {
+    StringBuilder path = new StringBuilder(cluster.path(ResourceType.POD, pod));
+    path.append("/exec?container=").append(Percent.encoded(container)).append(asked);
     command.forEach(word -> path.append("&command=").append(Percent.encoded(word)));
     CompletableFuture<PodExec> begun = new CompletableFuture<>();
     cluster
@@ -136,17 +175,21 @@ public final class PodExec {
       return;
     }
     switch (message.getByte(0)) {
-      case STDOUT, STDERR -> {
-        if (!streams.output(message.getBytes(1, message.length()))) {
-          paused = true;
-          socket.pause();
-        }
-      }
+      case STDOUT -> pauseUnless(streams.output(message.getBytes(1, message.length())));
+      case STDERR -> pauseUnless(streams.error(message.getBytes(1, message.length())));
       case STATUS -> {
         status(message.getString(1, message.length()));
         close();
       }
+      case END -> LOG.trace("stream {} of a pod has ended", message.getByte(1));
       default -> LOG.debug("skipping a message of the unknown stream {}", message.getByte(0));
+    }
+  }
+
+  private void pauseUnless(boolean hasRoom) {
+    if (!hasRoom) {
+      paused = true;
+      socket.pause();
     }
   }
 
@@ -197,6 +240,16 @@ public final class PodExec {
       last = send(Buffer.buffer(length + 1).appendByte(STDIN).appendBytes(input, from, length));
     }
     return last;
+  }
+
+  /**
+   * Ends the input: the command reads no more behind what was written. API servers before 1.30 have
+   * no word for that, so a command must know by its input itself when it has all.
+   */
+  public Future<Void> endInput() {
+    return ENDING.equals(socket.subProtocol())
+        ? send(Buffer.buffer(new byte[] {END, STDIN}))
+        : Future.succeededFuture();
   }
 
   /** Tells the terminal its size. */

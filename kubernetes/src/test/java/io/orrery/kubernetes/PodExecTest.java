@@ -51,6 +51,12 @@ class PodExecTest {
     }
 
     @Override
+    public boolean error(byte[] piece) {
+      told.add("error " + new String(piece));
+      return hasRoom;
+    }
+
+    @Override
     public void ended(@Nullable Integer exitCode, @Nullable String failure) {
       told.add("ended " + exitCode + " " + failure);
     }
@@ -172,6 +178,60 @@ class PodExecTest {
         .containsExactly(
             "/api/v1/namespaces/team/pods/web-1/exec?container=main&stdin=true&stdout=true"
                 + "&tty=true&command=%2Fbin%2Fsh&command=-c&command=a%20%26%20b Bearer known");
+  }
+
+  private PodExec pipe(Cluster cluster) {
+    return PodExec.pipe(cluster, vertx, "web-1", "main", List.of("cat"), new Recorder());
+  }
+
+  @Test
+  void aCommandWithPipesHasItsErrorsApartAndIsToldTheEndOfItsInput() throws Exception {
+    BlockingQueue<String> taken = new LinkedBlockingQueue<>();
+    try (Cluster cluster =
+        cluster(
+            List.of("v5.channel.k8s.io", "v4.channel.k8s.io"),
+            request ->
+                request
+                    .toWebSocket()
+                    .onSuccess(socket ->
+                        socket.binaryMessageHandler(message -> {
+                          taken.add((message.getByte(0) & 0xFF) + ":" + message.getString(1, 2));
+                          if (message.getByte(0) == (byte) 255) {
+                            socket.writeBinaryMessage(message(1, "out"));
+                            socket.writeBinaryMessage(message(2, "err"));
+                            socket.writeBinaryMessage(Buffer.buffer(new byte[] {(byte) 255, 1}));
+                            socket.writeBinaryMessage(message(3, "{\"status\":\"Success\"}"));
+                          }
+                        })))) {
+      PodExec exec = pipe(cluster);
+      exec.write("x".getBytes());
+      exec.endInput();
+
+      assertThat(taken.take()).isEqualTo("0:x");
+      assertThat(taken.take()).isEqualTo("255:\0");
+      assertThat(told.take()).isEqualTo("out");
+      assertThat(told.take()).isEqualTo("error err");
+      assertThat(told.take()).isEqualTo("ended 0 null");
+    }
+    assertThat(asked)
+        .containsExactly(
+            "/api/v1/namespaces/team/pods/web-1/exec?container=main&stdin=true&stdout=true"
+                + "&stderr=true&command=cat Bearer known");
+  }
+
+  @Test
+  void anOlderServerIsNotToldTheEndOfTheInputForWhichItHasNoWord() throws Exception {
+    BlockingQueue<String> taken = new LinkedBlockingQueue<>();
+    try (Cluster cluster =
+        cluster(socket ->
+            socket.binaryMessageHandler(message ->
+                taken.add(message.getByte(0) + message.getString(1, message.length()))))) {
+      PodExec exec = pipe(cluster);
+      exec.endInput();
+      exec.write("x".getBytes());
+
+      assertThat(taken.take()).isEqualTo("0x");
+    }
   }
 
   @Test

@@ -4,7 +4,10 @@ import io.orrery.core.bus.contract.Shells.Output;
 import io.orrery.core.workload.TerminalSize;
 import io.vertx.core.Future;
 
-/** A terminal on a shell within a replica, which ends with it. Thread safe; nothing blocks. */
+/**
+ * A terminal on a shell within a replica, or a command with pipes, which ends with it. Thread safe;
+ * nothing blocks.
+ */
 public interface ReplicaShell {
   /** The words for {@code sh -c} of an interactive shell: bash where it is there. */
   String INTERACTIVE = "command -v bash >/dev/null 2>&1 && exec bash -i; exec sh -i";

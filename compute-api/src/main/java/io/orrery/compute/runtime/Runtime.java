@@ -119,6 +119,22 @@ public interface Runtime {
    */
   Future<ReplicaShell> shell(ReplicaRef replica, TerminalSize size);
 
+  /** Whether its replicas are in pods, so that {@link #command} may run one there. */
+  default boolean hasPods() {
+    return false;
+  }
+
+  /**
+   * Runs a command beside the program of a replica, with its errors apart and no terminal.
+   *
+   * @return fails with Conflict when the replica does not run, or is in no pod
+   */
+  default Future<ReplicaShell> command(ReplicaRef replica, List<String> command) {
+    return Future.failedFuture(
+        new Problem.Conflict(replica + " is in no pod: its files are those of the server.")
+            .toException());
+  }
+
   /**
    * Keeps the files of a replica as an image, without the variables that it was given, and pushes
    * it.

@@ -21,6 +21,7 @@ public final class ShellOutput {
   private @Nullable Promise<Output> reader;
   private boolean ended;
   private @Nullable Integer exitCode;
+  private @Nullable String error;
 
   /**
    * @param room called from any thread when there is room again
@@ -54,12 +55,23 @@ public final class ShellOutput {
    * @param code null when it is not known
    */
   public void end(@Nullable Integer code) {
+    end(code, null);
+  }
+
+  /**
+   * Notes the end of a command.
+   *
+   * @param code null when it is not known
+   * @param words what it wrote to stderr, or why it broke off
+   */
+  public void end(@Nullable Integer code, @Nullable String words) {
     synchronized (this) {
       if (ended) {
         return;
       }
       ended = true;
       exitCode = code;
+      error = words;
       notifyAll();
     }
     answer(false);
@@ -70,7 +82,7 @@ public final class ShellOutput {
     Promise<Output> mine = Promise.promise();
     synchronized (this) {
       if (reader != null) {
-        reader.tryComplete(new Output(new byte[0], false, null));
+        reader.tryComplete(new Output(new byte[0], false, null, null));
       }
       reader = mine;
     }
@@ -97,7 +109,7 @@ public final class ShellOutput {
         return;
       }
       reader = null;
-      output = new Output(bytes.toByteArray(), ended, exitCode);
+      output = new Output(bytes.toByteArray(), ended, exitCode, error);
       bytes.reset();
       notifyAll();
     }

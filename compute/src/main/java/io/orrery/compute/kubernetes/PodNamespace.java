@@ -270,8 +270,18 @@ public final class PodNamespace implements AutoCloseable {
       @Nullable TerminalSize size,
       PodExec.Streams streams)
       throws IOException {
+    return begun(() -> PodExec.begin(cluster(), vertx, pod, container, command, size, streams));
+  }
+
+  /** Runs a command with input and errors apart; else as {@link #exec}. */
+  public PodExec pipe(String pod, String container, List<String> command, PodExec.Streams streams)
+      throws IOException {
+    return begun(() -> PodExec.pipe(cluster(), vertx, pod, container, command, streams));
+  }
+
+  private PodExec begun(Callable<PodExec> exec) throws IOException {
     try {
-      return ask(() -> PodExec.begin(cluster(), vertx, pod, container, command, size, streams));
+      return ask(exec);
     } catch (ClusterException e) {
       List<String> denied = e.isForbidden() ? ask(() -> deniedShells(cluster())) : List.of();
       String reason =

@@ -126,11 +126,14 @@ final class LineDoor implements AutoCloseable {
                     return request.response().setStatusCode(answer.statusCode()).end(body);
                   }
                   List<String> command = request.params().getAll("command");
-                  boolean terminal = "true".equals(request.getParam("tty"));
+                  NodeTerminal.Streams streams =
+                      NodeTerminal.Streams.of(
+                          "true".equals(request.getParam("tty")),
+                          "true".equals(request.getParam("stdin")));
                   // Unordered: the Secrets of a pod that is gone are waited for.
                   return vertx
                       .executeBlocking(
-                          () -> node.command(Json.parse(body.toString()), command, terminal), false)
+                          () -> node.command(Json.parse(body.toString()), command, streams), false)
                       .compose(process ->
                           request
                               .toWebSocket()

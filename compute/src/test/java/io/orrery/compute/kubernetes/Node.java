@@ -29,7 +29,6 @@ final class Node {
   private static final Pattern REFERENCE = Pattern.compile("\\$(?:\\$|\\(([^)]*)\\))");
   static final String MARK = "MOCK_POD";
   private static final long GRACE_MILLIS = 1_500;
-
   private final MockCluster cluster;
   private final Path directory;
   private final NodeVolumes volumes;
@@ -153,10 +152,11 @@ final class Node {
   /**
    * Runs a command beside what a pod runs, with its variables and no settings of this user's.
    *
-   * @param terminal whether it has one
+   * @param streams those that it has
    */
-  Process command(JsonNode pod, List<String> command, boolean terminal) throws Exception {
-    ProcessBuilder builder = new ProcessBuilder(NodeTerminal.words(terminal, command));
+  Process command(JsonNode pod, List<String> command, NodeTerminal.Streams streams)
+      throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(NodeTerminal.words(streams, command));
     String uid = pod.at("/metadata/uid").asText();
     marked(builder, uid, environment(pod, pod.at("/spec/containers/0")));
     builder.environment().put("HOME", directory.toString());

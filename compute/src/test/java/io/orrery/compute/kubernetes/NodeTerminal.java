@@ -11,6 +11,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A command in the container of a pod of a {@link Node}, over a WebSocket as API servers have them:
@@ -19,10 +20,11 @@ import java.util.List;
  */
 final class NodeTerminal {
   private static final int STATUS = 3;
+  private static final int END = 255;
 
   /**
-   * Runs a command, in a terminal where the first word says so. Reads a byte for the stream, four
-   * for the length, and the bytes; writes the same.
+   * Runs a command: in a terminal, with pipes, or with pipes and no input. Reads a byte for the
+   * stream, four for the length, and the bytes; writes the same.
    */
   private static final String PROGRAM =
       """
@@ -41,55 +43,80 @@ final class NodeTerminal {
               sys.stdout.buffer.flush()
           except BrokenPipeError:
               pass
-      command = sys.argv[2:]
-      if sys.argv[1] == 'tty':
-          pid, terminal = pty.fork()
+      mode, command = sys.argv[1], sys.argv[2:]
+      if mode == 'tty':
+          pid, place = pty.fork()
+          outputs = {place: 1}
       else:
-          output, inside = os.pipe()
-          pid, terminal = os.fork(), output
+          (inside, place), (output, out), (error, err) = os.pipe(), os.pipe(), os.pipe()
+          outputs = {output: 1, error: 2}
+          pid = os.fork()
           if pid == 0:
-              os.dup2(inside, 1)
-              os.dup2(inside, 2)
+              os.dup2(inside if mode == 'pipes' else os.open(os.devnull, os.O_RDONLY), 0)
+              os.dup2(out, 1)
+              os.dup2(err, 2)
           else:
-              os.close(inside)
+              for end in inside, out, err:
+                  os.close(end)
+              os.set_blocking(place, False)
       if pid == 0:
           signal.signal(signal.SIGINT, signal.SIG_DFL)
+          signal.signal(signal.SIGPIPE, signal.SIG_DFL)
           os.execvp(command[0], command)
-      sources = [0, terminal]
-      while terminal in sources:
-          for source in select.select(sources, [], [])[0]:
-              if source == 0:
-                  head = take(5)
-                  if head is None:
-                      sources.remove(0)
-                      continue
-                  stream, length = struct.unpack('>BI', head)
-                  data = take(length)
-                  if stream == 0:
-                      while data:
-                          data = data[os.write(terminal, data):]
-                  elif stream == 4:
-                      size = json.loads(data)
-                      fcntl.ioctl(terminal, termios.TIOCSWINSZ,
-                                  struct.pack('HHHH', size['Height'], size['Width'], 0, 0))
-              else:
+      pending, hears, over = b'', True, False
+      while outputs:
+          sources = list(outputs) + ([0] if hears and not pending else [])
+          ready, takes, _ = select.select(sources, [place] if pending else [], [])
+          if takes:
+              try:
+                  pending = pending[os.write(place, pending):]
+              except OSError:
+                  pending, over = b'', True
+          for source in ready:
+              if source != 0:
                   try:
-                      data = os.read(terminal, 4096)
+                      data = os.read(source, 4096)
                   except OSError:
                       data = b''
                   if data:
-                      tell(1, data)
+                      tell(outputs[source], data)
                   else:
-                      sources.remove(terminal)
+                      del outputs[source]
+                  continue
+              head = take(5)
+              stream, length = struct.unpack('>BI', head) if head else (0, 0)
+              data = take(length) if head else b''
+              hears = head is not None
+              if stream == 0 and not over:
+                  pending += data
+              elif stream == 4:
+                  size = json.loads(data)
+                  fcntl.ioctl(place, termios.TIOCSWINSZ,
+                              struct.pack('HHHH', size['Height'], size['Width'], 0, 0))
+              elif stream == 255 and mode != 'tty' and not over:
+                  os.close(place)
+                  over = True
       tell(3, str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
       """;
+
+  /** The streams of a command. */
+  enum Streams {
+    TTY,
+    PIPES,
+    /** No input. */
+    OUTPUT;
+
+    static Streams of(boolean terminal, boolean input) {
+      return terminal ? TTY : input ? PIPES : OUTPUT;
+    }
+  }
 
   private NodeTerminal() {}
 
   /** The words of a process that runs a command so that {@link #relay} understands it. */
-  static List<String> words(boolean terminal, List<String> command) {
+  static List<String> words(Streams streams, List<String> command) {
     List<String> words = new ArrayList<>(List.of("python3", "-u", "-c", PROGRAM));
-    words.add(terminal ? "tty" : "pipes");
+    words.add(streams.name().toLowerCase(Locale.ROOT));
     words.addAll(command);
     return words;
   }
@@ -108,6 +135,16 @@ final class NodeTerminal {
       }
     });
     socket.exceptionHandler(broken -> {});
+    // A node ends the input of a command whose connection has broken off.
+    socket.closeHandler(gone -> {
+      try {
+        input.writeByte(END);
+        input.writeInt(0);
+        input.flush();
+      } catch (IOException ended) {
+        return;
+      }
+    });
     Thread.startVirtualThread(() -> copy(socket, process));
   }
 

@@ -15,21 +15,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The terminals that are open, at most {@value #MOST} and {@value #MOST_OF_CALLER} of a caller. One
- * that was not read for a minute is closed: its server has gone. Used on the context of the owner
- * of workloads alone.
+ * The terminals that are open, at most {@value #MOST} and {@value #MOST_OF_CALLER} of a caller, and
+ * as many commands, of which a caller has at most {@value #MOST_COMMANDS}. One that was not read
+ * for a minute is closed: its server has gone. Used on the context of the owner of workloads alone.
  */
 final class OpenShells {
   private static final int MOST = 256;
   private static final int MOST_OF_CALLER = 32;
+  private static final int MOST_COMMANDS = 8;
   private static final Duration SILENT = Duration.ofMinutes(1);
 
   /** How long a server that stops waits for their ends. */
@@ -37,7 +37,10 @@ final class OpenShells {
 
   private final Clock clock;
   private final Map<String, Terminal> all = new HashMap<>();
-  private final Set<Future<ReplicaShell>> opening = new HashSet<>();
+
+  /** Those that are being opened. */
+  private final Map<Future<ReplicaShell>, Opening> opening = new HashMap<>();
+
   private boolean closed;
 
   OpenShells(Clock clock) {
@@ -47,19 +50,43 @@ final class OpenShells {
   /** A terminal, and when it was last asked for output. */
   private static final class Terminal {
     final ReplicaShell shell;
-    final WorkloadRef workload;
-    final Actor by;
+    final Opening opening;
     Instant readAt;
 
-    Terminal(ReplicaShell shell, Shells.OpenShell asked, Instant now) {
+    Terminal(ReplicaShell shell, Opening opening, Instant now) {
       this.shell = shell;
-      this.workload = asked.replica().workload();
-      this.by = asked.by();
+      this.opening = opening;
       this.readAt = now;
     }
   }
 
+  /**
+   * A terminal or command that is asked for.
+   *
+   * @param isUse whether the workload is in use meanwhile
+   */
+  private record Opening(WorkloadRef workload, Actor by, boolean isCommand, boolean isUse) {
+    boolean isLike(Opening other) {
+      return by.equals(other.by) && isCommand == other.isCommand;
+    }
+  }
+
   Future<Shells.Opened> open(Shells.OpenShell asked, Runtime runtime) {
+    return open(
+        new Opening(asked.replica().workload(), asked.by(), false, true),
+        MOST_OF_CALLER,
+        () -> opened(asked, runtime));
+  }
+
+  Future<Shells.Opened> run(Shells.RunCommand asked, Runtime runtime) {
+    return open(
+        new Opening(asked.replica().workload(), asked.by(), true, asked.isUse()),
+        MOST_COMMANDS,
+        () -> runtime.command(asked.replica(), asked.command()));
+  }
+
+  private Future<Shells.Opened> open(
+      Opening wanted, int most, Supplier<Future<ReplicaShell>> begins) {
     closeSilent();
     if (closed) {
       throw stops();
@@ -69,15 +96,20 @@ final class OpenShells {
               "%d terminals are open already".formatted(MOST), Duration.ofSeconds(10))
           .toException();
     }
-    long own = all.values().stream().filter(each -> each.by.equals(asked.by())).count();
-    if (own >= MOST_OF_CALLER) {
+    long own =
+        Stream.concat(all.values().stream().map(each -> each.opening), opening.values().stream())
+            .filter(wanted::isLike)
+            .count();
+    if (own >= most) {
       throw new Problem.Busy(
-              "%d terminals of yours are open already: close one".formatted(own),
-              Duration.ofSeconds(10))
+              wanted.isCommand()
+                  ? "%d commands in pods run for you already: wait for one".formatted(own)
+                  : "%d terminals of yours are open already: close one".formatted(own),
+              Duration.ofSeconds(wanted.isCommand() ? 1 : 10))
           .toException();
     }
-    Future<ReplicaShell> begun = opened(asked, runtime);
-    opening.add(begun);
+    Future<ReplicaShell> begun = begins.get();
+    opening.put(begun, wanted);
     return begun
         .onComplete(done -> opening.remove(begun))
         .map(shell -> {
@@ -85,7 +117,7 @@ final class OpenShells {
             throw stops();
           }
           String name = UUID.randomUUID().toString();
-          all.put(name, new Terminal(shell, asked, clock.now()));
+          all.put(name, new Terminal(shell, wanted, clock.now()));
           return new Shells.Opened(name);
         });
   }
@@ -112,7 +144,11 @@ final class OpenShells {
   /** A workload with the number of those in it. */
   Workload counted(Workload view) {
     return view.with(
-        (int) all.values().stream().filter(each -> each.workload.equals(view.workload())).count());
+        (int)
+            all.values().stream()
+                .filter(
+                    each -> each.opening.isUse() && each.opening.workload().equals(view.workload()))
+                .count());
   }
 
   Future<Shells.Output> read(Shells.ReadShell asked) {
@@ -163,7 +199,7 @@ final class OpenShells {
     closed = true;
     List<Future<Void>> ends = new ArrayList<>();
     all.values().forEach(terminal -> ends.add(terminal.shell.close()));
-    opening.forEach(begun -> ends.add(begun.compose(ReplicaShell::close)));
+    opening.keySet().forEach(begun -> ends.add(begun.compose(ReplicaShell::close)));
     all.clear();
     Promise<Void> over = Promise.promise();
     Clock.Timer patience = clock.after(ENDING, over::tryComplete);
@@ -178,7 +214,7 @@ final class OpenShells {
   private Terminal known(String shell) {
     Terminal terminal = all.get(shell);
     if (terminal == null) {
-      throw new Problem.NotFound("There is no such terminal any more.").toException();
+      throw new Problem.NotFound("There is no such terminal or command any more.").toException();
     }
     return terminal;
   }

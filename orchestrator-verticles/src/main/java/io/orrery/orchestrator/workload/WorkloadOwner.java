@@ -7,7 +7,6 @@ import io.orrery.core.access.OriginPasses;
 import io.orrery.core.async.KeyedTurns;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
-import io.orrery.core.bus.contract.Shells;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Workloads;
 import io.orrery.core.bus.contract.Workloads.Event;
@@ -189,11 +188,7 @@ public final class WorkloadOwner extends VerticleBase {
             new WorkloadUsages(toPrograms, all::get, placement).serve(bus),
             new WorkloadSnapshots(this::known, placement).serve(bus),
             bus.serve(Workloads.READ_LOG, this::readLog),
-            bus.serve(Shells.OPEN, this::openShell),
-            bus.serve(Shells.READ, shells::read),
-            bus.serve(Shells.WRITE, shells::write),
-            bus.serve(Shells.RESIZE, shells::resize),
-            bus.serve(Shells.CLOSE, shells::close),
+            new WorkloadShells(clock, shells, this::known, all::get, placement, table).serve(bus),
             bus.serve(
                 Workloads.EVENTS,
                 asked -> table.events(asked.workload()).map(Workloads.Events::new))));
@@ -274,16 +269,6 @@ public final class WorkloadOwner extends VerticleBase {
     return placement
         .runtime(known(asked.replica().workload()).want().runtime())
         .readLog(asked.replica(), asked.previous(), asked.offset(), asked.limit());
-  }
-
-  private Future<Shells.Opened> openShell(Shells.OpenShell asked) {
-    OwnedWorkload workload = known(asked.replica().workload());
-    Runtime runtime = placement.runtime(workload.want().runtime());
-    Event event =
-        workload.note(clock.now(), asked.replica(), "SHELL", "opened by " + asked.by().name());
-    return table
-        .add(asked.replica().workload(), List.of(event))
-        .compose(noted -> shells.open(asked, runtime));
   }
 
   private OwnedWorkload known(WorkloadRef workload) {

@@ -42,6 +42,7 @@ class OpenShellsTest {
   private final Queue<Promise<ReplicaShell>> begun = new ArrayDeque<>();
 
   private final Runtime runtime = of(Runtime.class, "shell", () -> begin().future());
+  private final Runtime pods = of(Runtime.class, "command", () -> begin().future());
 
   private interface Answer {
     Future<?> future();
@@ -128,6 +129,39 @@ class OpenShellsTest {
                 0,
                 null))
         .connections();
+  }
+
+  private static Shells.RunCommand command(String user, boolean isUse) {
+    return new Shells.RunCommand(
+        ASKED.replica(), List.of("true"), new Actor(user, "127.0.0.1"), isUse);
+  }
+
+  @Test
+  void aCallerRunsSomeCommandsAtOnceBesideOtherCallersAndOpenTerminals() {
+    for (int i = 0; i < 8; i++) {
+      shells.run(command("ann", false), pods);
+    }
+    assertThatThrownBy(() -> shells.run(command("ann", false), pods))
+        .hasMessageContaining("8 commands in pods run for you");
+    shells.run(command("bob", false), pods);
+    shells.open(ASKED, runtime);
+
+    begun.remove().fail("refused");
+
+    shells.run(command("ann", false), pods);
+    assertThat(begun).hasSize(10);
+  }
+
+  @Test
+  void onlyCommandsThatUseAWorkloadAreCounted() {
+    shells.run(command("ann", false), pods);
+    begun.remove().complete(endsWith(Promise.promise(), Promise.promise()));
+    assertThat(connections("a")).isZero();
+
+    shells.run(command("ann", true), pods);
+    begun.remove().complete(endsWith(Promise.promise(), Promise.promise()));
+
+    assertThat(connections("a")).isEqualTo(1);
   }
 
   @Test

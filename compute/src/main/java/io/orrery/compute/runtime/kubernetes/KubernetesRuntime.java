@@ -89,6 +89,11 @@ public final class KubernetesRuntime extends ReplicaRuntime {
   }
 
   @Override
+  public boolean hasPods() {
+    return true;
+  }
+
+  @Override
   public boolean runsImages() {
     return true;
   }

@@ -126,6 +126,16 @@ public final class NamespacedRuntime implements Runtime {
   }
 
   @Override
+  public boolean hasPods() {
+    return true;
+  }
+
+  @Override
+  public Future<ReplicaShell> command(ReplicaRef replica, List<String> command) {
+    return of(replica.workload()).command(replica, command);
+  }
+
+  @Override
   public Future<Void> close() {
     return Future.join(notebooks.close(), others.close()).mapEmpty();
   }

@@ -255,6 +255,11 @@ final class PodProgram implements ReplicaProgram {
   }
 
   @Override
+  public ReplicaShell command(List<String> command) throws IOException {
+    return PodCommand.begin(namespace, machine.clock(), name, command);
+  }
+
+  @Override
   public boolean isCleared(Duration grace) throws IOException {
     if (cleared) {
       return true;

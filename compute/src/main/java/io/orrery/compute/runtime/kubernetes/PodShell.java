@@ -9,13 +9,10 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.kubernetes.PodExec;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A terminal on a shell in the container of a pod. A node lets the shell run on when its connection
@@ -23,8 +20,6 @@ import org.slf4j.LoggerFactory;
  * container.
  */
 final class PodShell implements ReplicaShell, PodExec.Streams {
-  private static final Logger LOG = LoggerFactory.getLogger(PodShell.class);
-
   private final PodNamespace namespace;
   private final String pod;
   private final ShellMark mark;
@@ -69,7 +64,7 @@ final class PodShell implements ReplicaShell, PodExec.Streams {
     }
     output.end(exitCode);
     if (over.compareAndSet(false, true) && exitCode == null) {
-      endLeft();
+      MarkedLeft.end(namespace, pod, mark);
     }
   }
 
@@ -99,42 +94,10 @@ final class PodShell implements ReplicaShell, PodExec.Streams {
   @Override
   public Future<Void> close() {
     Future<Void> ended =
-        over.compareAndSet(false, true) ? endLeft() : Future.<Void>succeededFuture();
+        over.compareAndSet(false, true)
+            ? MarkedLeft.end(namespace, pod, mark)
+            : Future.<Void>succeededFuture();
     begun().close();
     return ended;
-  }
-
-  private Future<Void> endLeft() {
-    NoStreams streams = new NoStreams(Promise.promise());
-    Thread.ofVirtual()
-        .name("shell-end")
-        .start(() -> {
-          try {
-            namespace.exec(pod, PodBody.CONTAINER, mark.end(), null, streams);
-          } catch (IOException | RuntimeException e) {
-            streams.ended(null, e.getMessage());
-          }
-        });
-    return streams.over.future();
-  }
-
-  /**
-   * Streams that are not read.
-   *
-   * @param over completes when the command has ended
-   */
-  private record NoStreams(Promise<Void> over) implements PodExec.Streams {
-    @Override
-    public boolean output(byte[] piece) {
-      return true;
-    }
-
-    @Override
-    public void ended(@Nullable Integer exitCode, @Nullable String failure) {
-      if (failure != null) {
-        LOG.debug("could not end what a shell left: {}", failure);
-      }
-      over.tryComplete();
-    }
   }
 }

@@ -9,7 +9,6 @@ import io.orrery.compute.runtime.replica.ReplicaProgram.Delay;
 import io.orrery.compute.runtime.replica.ReplicaProgram.Sight;
 import io.orrery.core.workload.Replica;
 import io.orrery.core.workload.ReplicaRef;
-import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -381,10 +380,10 @@ final class ReplicaKeeper {
     }
   }
 
-  /** Opens a terminal on a shell beside its program; null when that does not run. Blocks. */
-  @Nullable ReplicaShell shell(TerminalSize size) throws IOException {
+  /** Opens something beside its program; null when that does not run. Blocks. */
+  @Nullable ReplicaShell beside(ReplicaProgram.Opening opening) throws IOException {
     ReplicaProgram present = model.state().isUp() ? program : null;
-    return present == null ? null : present.shell(spec, files.work(), share.all(), size);
+    return present == null ? null : opening.open(present, spec, files.work(), share.all());
   }
 
   /** The log of its present program, or of the one before; null when there was none. */

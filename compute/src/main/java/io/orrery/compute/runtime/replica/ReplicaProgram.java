@@ -1,6 +1,7 @@
 package io.orrery.compute.runtime.replica;
 
 import io.orrery.compute.runtime.ReplicaShell;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.workload.TerminalSize;
 import io.orrery.core.workload.WorkloadPort;
 import io.orrery.core.workload.WorkloadSpec;
@@ -89,6 +90,22 @@ public interface ReplicaProgram {
    */
   ReplicaShell shell(WorkloadSpec spec, Path directory, Allotment given, TerminalSize size)
       throws IOException;
+
+  /**
+   * Runs a command beside it, with pipes, while it runs. Called from any thread.
+   *
+   * @throws io.orrery.core.problem.ProblemException Conflict when it is in no pod
+   */
+  default ReplicaShell command(List<String> command) throws IOException {
+    throw new Problem.Conflict("It is in no pod: its files are those of the server.").toException();
+  }
+
+  /** A way to open something beside a program. */
+  @FunctionalInterface
+  interface Opening {
+    ReplicaShell open(ReplicaProgram program, WorkloadSpec spec, Path directory, Allotment given)
+        throws IOException;
+  }
 
   /**
    * Ends what runs of it, a step at a time; a nudge comes when the next is due.

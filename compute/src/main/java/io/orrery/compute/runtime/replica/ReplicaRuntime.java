@@ -209,9 +209,19 @@ public abstract class ReplicaRuntime implements Runtime {
 
   @Override
   public Future<ReplicaShell> shell(ReplicaRef replica, TerminalSize size) {
+    return beside(
+        replica, (program, spec, directory, given) -> program.shell(spec, directory, given, size));
+  }
+
+  @Override
+  public Future<ReplicaShell> command(ReplicaRef replica, List<String> command) {
+    return beside(replica, (program, spec, directory, given) -> program.command(command));
+  }
+
+  private Future<ReplicaShell> beside(ReplicaRef replica, ReplicaProgram.Opening opening) {
     return background.run(() -> {
       ReplicaKeeper keeper = known(replica);
-      ReplicaShell shell = keeper.shell(size);
+      ReplicaShell shell = keeper.beside(opening);
       if (shell == null) {
         throw new Problem.Conflict(
                 "%s does not run: it is %s.".formatted(replica, keeper.shown().phase()))

@@ -2,6 +2,7 @@ package io.orrery.compute.runtime.replica;
 
 import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.core.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -24,6 +25,15 @@ public record ShellMark(String text) {
     return shell(
         "ORRERY_SHELL=%s TERM=xterm-256color; export ORRERY_SHELL TERM; %s"
             .formatted(text, ReplicaShell.INTERACTIVE));
+  }
+
+  /** The command that runs another one with the mark. */
+  public List<String> run(List<String> command) {
+    List<String> words =
+        new ArrayList<>(shell("ORRERY_SHELL=%s; export ORRERY_SHELL; exec \"$@\"".formatted(text)));
+    words.add("sh");
+    words.addAll(command);
+    return words;
   }
 
   /** The command that kills all with the mark; an image may have no grep. */

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.compute.runtime.ReplicaShell;
 import io.orrery.compute.service.Eventually;
+import io.orrery.core.bus.contract.Shells.Output;
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.workload.TerminalSize;
+import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +58,72 @@ abstract class PodShellContract extends PodContract {
 
     Eventually.until("both are gone", () -> !sleep.isAlive() && !parent.isAlive());
     assertThat(ready(ref(1, 0)).restarts()).isZero();
+  }
+
+  private ReplicaShell command(String words) throws Exception {
+    return await(runtime.command(ref(1, 0), List.of("sh", "-c", words)));
+  }
+
+  /** What is left to read of a command. */
+  private Output end(ReplicaShell command) throws Exception {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    while (true) {
+      Output output = await(command.read());
+      all.write(output.bytes());
+      if (output.ended()) {
+        return new Output(all.toByteArray(), true, output.exitCode(), output.error());
+      }
+    }
+  }
+
+  @Test
+  void aCommandHasInputAndItsErrorsAndExitCodeApart() throws Exception {
+    want(1, web(Map.of()), 1);
+    ready(ref(1, 0));
+    ReplicaShell command = command("read -r x; echo \"got $x\"; echo bad >&2; exit 7");
+    await(command.write("one two\n".getBytes(UTF_8)));
+
+    Output end = end(command);
+
+    assertThat(new String(end.bytes(), UTF_8)).isEqualTo("got one two\n");
+    assertThat(end.error()).isEqualTo("bad");
+    assertThat(end.exitCode()).isEqualTo(7);
+    assertThat(end(command("tail -c +1 /dev/zero | head -c 5000000")).bytes()).hasSize(5_000_000);
+  }
+
+  @Test
+  void aCommandThatIsClosedFindsItsInputEndedAndIsKilledWhenItGoesOn() throws Exception {
+    want(1, web(Map.of()), 1);
+    ready(ref(1, 0));
+    Path cleaned = shared.resolve("cleaned");
+    ReplicaShell tidy = command("cat >/dev/null; echo x >'%s'".formatted(cleaned));
+    await(tidy.close());
+    assertThat(cleaned).hasContent("x");
+
+    ReplicaShell stubborn = command("sleep 1000 & echo \"pid $!.\"; wait");
+    String told = shellOutput(stubborn, ".\n").replaceAll("(?s).*pid ([0-9]+)\\..*", "$1");
+    ProcessHandle sleep = ProcessHandle.of(Long.parseLong(told)).orElseThrow();
+    await(stubborn.close());
+    Eventually.until("it is gone", () -> !sleep.isAlive());
+    // As much as is written without a reader, so that nothing comes before it is closed.
+    ReplicaShell full = command("cat /dev/zero");
+    await(full.read());
+    await(full.close());
+  }
+
+  @Test
+  void aCommandEndsWithItsPod() throws Exception {
+    want(1, web(Map.of()), 1);
+    ready(ref(1, 0));
+    ReplicaShell command = command("cat");
+    want(1, web(Map.of()), 0);
+    await(runtime.drain(ref(1, 0), Duration.ofSeconds(5)));
+
+    Output end = end(command);
+
+    assertThat(end.exitCode()).isNotEqualTo(Integer.valueOf(0));
+    gone(ref(1, 0));
+    assertThatThrownBy(() -> command("true")).hasMessageContaining("hello");
   }
 
   @Test
