@@ -1,6 +1,6 @@
 package io.orrery.benchmarks.ingest;
 
-import io.orrery.gateway.journey.KafkaBroker;
+import io.orrery.journeys.KafkaBroker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

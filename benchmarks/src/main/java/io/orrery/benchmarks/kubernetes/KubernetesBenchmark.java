@@ -5,7 +5,7 @@ import io.orrery.benchmarks.report.Resident;
 import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.ThreadTimes;
-import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.journeys.ServerProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -4,7 +4,7 @@ import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Statement;
-import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.journeys.ServerProcess;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.orrery.benchmarks.schedules;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.journeys.ServerProcess;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;

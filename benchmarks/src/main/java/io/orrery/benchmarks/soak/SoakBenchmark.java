@@ -3,7 +3,7 @@ package io.orrery.benchmarks.soak;
 import io.orrery.benchmarks.child.MeasuredProcess;
 import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
-import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.journeys.ServerProcess;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.time.Duration;

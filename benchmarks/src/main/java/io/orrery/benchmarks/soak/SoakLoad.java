@@ -1,8 +1,8 @@
 package io.orrery.benchmarks.soak;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.gateway.journey.ServerProcess;
-import io.orrery.gateway.journey.WaitingTrials;
+import io.orrery.journeys.ServerProcess;
+import io.orrery.journeys.WaitingTrials;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

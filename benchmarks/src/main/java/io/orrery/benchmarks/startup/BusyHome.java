@@ -6,7 +6,7 @@ import io.orrery.benchmarks.report.Resident;
 import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
 import io.orrery.core.id.ExperimentId;
-import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.journeys.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * A process that plays a container: it starts in an empty directory, with the variables of its
  * launch and no others, outlives the server, and is known by its directory alone.
  */
-final class Container {
+public final class Container {
   private final Path directory;
 
-  Container(Path directory) {
+  public Container(Path directory) {
     this.directory = directory;
   }
 
@@ -93,7 +93,7 @@ final class Container {
     }
   }
 
-  boolean runs() throws IOException {
+  public boolean runs() throws IOException {
     return !processes().isEmpty();
   }
 

@@ -34,7 +34,7 @@ abstract class ClusterServiceContract extends KeptServiceContract {
   private static final String PODS = "/api/v1/namespaces/trials/pods";
 
   /** Others' definitions of the operators' kinds; not part of this repository. */
-  static final Path DEFINITIONS =
+  private static final Path DEFINITIONS =
       Path.of(System.getProperty("orrery.definitions", "../../shared/crds"));
 
   protected MockCluster cluster;

@@ -1,5 +1,0 @@
-/** The page in a real browser, before a real server with real trials. */
-@NullMarked
-package io.orrery.gateway.page;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,2 @@
+/** Notebooks of people, with the Jupyter and the other programs of this machine. */
+package io.orrery.journeys.notebooks;

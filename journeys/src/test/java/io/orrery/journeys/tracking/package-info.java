@@ -1,0 +1,2 @@
+/** Tracked runs and registered models, MLflow's clients, and TensorBoards. */
+package io.orrery.journeys.tracking;
