@@ -92,6 +92,7 @@ import io.orrery.gateway.trial.FileApi;
 import io.orrery.gateway.trial.ImportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
+import io.orrery.gateway.workspace.FilePlaceApi;
 import io.orrery.gateway.workspace.WorkspaceApi;
 import io.vertx.core.Future;
 import java.nio.file.Path;
@@ -257,6 +258,7 @@ public final class Edge {
             new RegistryApi(bus, bodies),
             new ImageApi(bus, bodies),
             new BuildApi(bus, bodies, logs),
+            new FilePlaceApi(bus),
             new AuditApi(bus, clock, options.patience()),
             new RetentionApi(bus, bodies),
             services,

@@ -310,7 +310,8 @@ class RoutePermissionsIT {
             || sample.path().contains("/models")
             || sample.path().contains("/workloads/service-hello");
     return (role.equals("stranger") && named && !ofServer(need(sample)))
-        || sample.path().startsWith("/api/v1/files/");
+        || sample.path().startsWith("/api/v1/files/")
+        || sample.path().startsWith("/api/v1/file-places/");
   }
 
   /** Says whether an administrator is asked for, whichever object is named. */

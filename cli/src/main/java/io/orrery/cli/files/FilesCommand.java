@@ -15,18 +15,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The verbs about one's own files on the server: {@code orrery files}. */
 @Command(
     name = "files",
-    description = "List, fetch and send files of your directory on the server, /mnt/<you>.",
+    description = {
+      "List, fetch and send files of your directory on the server, /mnt/<you>,",
+      "or of a notebook of yours that runs in a pod (--notebook)."
+    },
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
 public final class FilesCommand {
@@ -44,8 +47,9 @@ public final class FilesCommand {
               arity = "0..1",
               paramLabel = "PATH",
               description = "Such as data or /mnt/ann/data. Default: your directory.")
-          @Nullable String path) {
-    Resource directory = at(path == null ? "" : path);
+          @Nullable String path,
+      @Mixin FilePlaceOption place) {
+    Resource directory = at(place, path == null ? "" : path).resource();
     if (path != null && !isDirectory(directory)) {
       throw CommandFailure.refused(path + " is no directory: orrery files get " + path);
     }
@@ -63,7 +67,7 @@ public final class FilesCommand {
                 : "",
             entry.path("changedAt").asText()));
     table.print(session.terminal());
-    if (path == null) {
+    if (path == null && place.isServer()) {
       JsonNode root = session.api().get(directory.with("limit", 1));
       session
           .terminal()
@@ -92,12 +96,13 @@ public final class FilesCommand {
               arity = "0..1",
               paramLabel = "TO",
               description = "Here; - for stdout. Default: the same name in this directory.")
-          @Nullable String to) {
-    Resource source = at(path);
-    JsonNode entry = session.api().get(source.with("stat", true));
+          @Nullable String to,
+      @Mixin FilePlaceOption place) {
+    RemoteFile source = at(place, path);
+    JsonNode entry = session.api().get(source.resource().with("stat", true));
     try {
       if ("-".equals(to)) {
-        session.api().copy(source, session.terminal().out());
+        session.api().copy(source.resource(), session.terminal().out());
         return 0;
       }
       String name = entry.path("name").asText();
@@ -113,11 +118,11 @@ public final class FilesCommand {
     }
   }
 
-  private void fetch(Resource source, JsonNode entry, Path target) throws IOException {
+  private void fetch(RemoteFile source, JsonNode entry, Path target) throws IOException {
     switch (entry.path("kind").asText()) {
       case DIRECTORY -> {
         Files.createDirectories(target);
-        for (JsonNode below : session.api().list(source, null)) {
+        for (JsonNode below : session.api().list(source.resource(), null)) {
           String name = below.path("name").asText();
           if (name.contains("/") || name.equals("..") || name.equals(".")) {
             throw new IOException("the server names '" + name + "'");
@@ -130,7 +135,8 @@ public final class FilesCommand {
             new TransferProgress(
                 session.terminal(), entry.path("name").asText(), entry.path("bytes").asLong());
         try {
-          OutputFile.write(target, out -> session.api().copy(source, progress.counting(out)));
+          OutputFile.write(
+              target, out -> session.api().copy(source.resource(), progress.counting(out)));
         } finally {
           progress.end();
         }
@@ -149,7 +155,8 @@ public final class FilesCommand {
               arity = "0..1",
               paramLabel = "PATH",
               description = "On the server. Default: the same name in your directory.")
-          @Nullable String path) {
+          @Nullable String path,
+      @Mixin FilePlaceOption place) {
     Path source = session.terminal().directory().resolve(file).normalize();
     if (!Files.exists(source)) {
       throw CommandFailure.refused("there is no file or directory " + file);
@@ -158,7 +165,7 @@ public final class FilesCommand {
     String name = String.valueOf(source.getFileName());
     String target = path == null ? name : path.endsWith("/") ? path + name : path;
     try {
-      send(source, at(target));
+      send(source, at(place, target));
       return 0;
     } catch (IOException e) {
       throw CommandFailure.failed("could not send %s: %s".formatted(file, FileFault.words(e)));
@@ -178,9 +185,9 @@ public final class FilesCommand {
     }
   }
 
-  private void send(Path source, Resource target) throws IOException {
+  private void send(Path source, RemoteFile target) throws IOException {
     if (Files.isDirectory(source)) {
-      session.api().put(target.with("kind", DIRECTORY));
+      session.api().put(target.resource().with("kind", DIRECTORY));
       try (Stream<Path> below = Files.list(source)) {
         for (Path each : below.sorted().toList()) {
           if (Files.isSymbolicLink(each)
@@ -198,15 +205,17 @@ public final class FilesCommand {
     TransferProgress progress =
         new TransferProgress(session.terminal(), String.valueOf(source.getFileName()), size);
     try {
-      session.api().upload(target, source, size, progress::counting);
+      session.api().upload(target.resource(), source, size, progress::counting);
     } finally {
       progress.end();
     }
   }
 
   @Command(name = "mkdir", description = "Make a directory, and those on the way to it.")
-  int mkdir(@Parameters(paramLabel = "PATH", description = "On the server.") String path) {
-    session.api().put(at(path).with("kind", DIRECTORY));
+  int mkdir(
+      @Parameters(paramLabel = "PATH", description = "On the server.") String path,
+      @Mixin FilePlaceOption place) {
+    session.api().put(at(place, path).resource().with("kind", DIRECTORY));
     return 0;
   }
 
@@ -215,11 +224,12 @@ public final class FilesCommand {
       @Parameters(paramLabel = "FROM", description = "On the server.") String from,
       @Parameters(paramLabel = "TO", description = "On the server: the whole new path.") String to,
       @Option(names = "--replace", description = "Replace the file that has the name.")
-          boolean replaces) {
+          boolean replaces,
+      @Mixin FilePlaceOption place) {
     session
         .api()
         .post(
-            at(from),
+            at(place, from).resource(),
             JsonNodeFactory.instance.objectNode().put("to", to).put("replace", replaces).toString(),
             "application/json");
     return 0;
@@ -231,8 +241,11 @@ public final class FilesCommand {
       @Option(
               names = {"-r", "--recursive"},
               description = "Also a directory with all below it.")
-          boolean recursive) {
-    session.api().delete(at(path).with("recursive", recursive ? Boolean.TRUE : null));
+          boolean recursive,
+      @Mixin FilePlaceOption place) {
+    session
+        .api()
+        .delete(at(place, path).resource().with("recursive", recursive ? Boolean.TRUE : null));
     return 0;
   }
 
@@ -244,16 +257,7 @@ public final class FilesCommand {
     return entry.path("kind").asText().equals(DIRECTORY);
   }
 
-  /** The resource of a path, from one's own directory on or as programs see it. */
-  private Resource at(String path) {
-    String user = session.api().get(Resource.of("me")).path("user").asText();
-    String shown = "/mnt/" + user;
-    String inside =
-        path.equals(shown) || path.startsWith(shown + "/") ? path.substring(shown.length()) : path;
-    return Resource.of("files", user)
-        .below(
-            Arrays.stream(inside.split("/"))
-                .filter(name -> !name.isEmpty())
-                .toArray(String[]::new));
+  private RemoteFile at(FilePlaceOption place, String path) {
+    return place.at(session.api().get(Resource.of("me")).path("user").asText(), path);
   }
 }

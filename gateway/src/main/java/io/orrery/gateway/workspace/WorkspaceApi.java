@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The API of the files of a person, {@code /api/v1/files/<user>/…}: lists, downloads, uploads,
- * moves and deletes. No other user sees a person's files, not even an administrator.
+ * moves and deletes, on the server or in the claims of a notebook that runs in a pod. No other user
+ * sees a person's files, not even an administrator.
  */
 public final class WorkspaceApi implements Api {
   static final String ALL = ApiRouter.V1 + "/files/:user";
@@ -55,6 +56,8 @@ public final class WorkspaceApi implements Api {
   private final Clock clock;
   private final Duration patience;
   private final long most;
+  private final ClaimReading claims;
+  private final ClaimChanges claimChanges;
 
   /** Counting the files of a person may take long. */
   private final FileWorkers workers = new FileWorkers("orrery-files", 8, Duration.ofMinutes(1));
@@ -79,6 +82,9 @@ public final class WorkspaceApi implements Api {
     this.clock = clock;
     this.patience = patience;
     this.most = most;
+    ClaimPods pods = new ClaimPods(bus);
+    this.claims = new ClaimReading(pods, clock, patience);
+    this.claimChanges = new ClaimChanges(pods, bodies, clock, patience, random);
   }
 
   /** The API that copies what else a person may read into the same files. */
@@ -88,11 +94,13 @@ public final class WorkspaceApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, RouteNeed.STUDIO, this::root, "cursor", "limit");
-    router.stream(ONE, RouteNeed.STUDIO, this::read, "stat", "cursor", "limit");
-    router.put(ONE, RouteNeed.STUDIO, this::put, "kind", "dryRun");
-    router.post(ONE, RouteNeed.STUDIO, this::move, "dryRun");
-    router.delete(ONE, RouteNeed.STUDIO, this::delete, "recursive");
+    String notebook = ClaimPath.NOTEBOOK;
+    String archive = ClaimPath.ARCHIVE;
+    router.get(ALL, RouteNeed.STUDIO, this::root, "cursor", "limit", notebook, archive);
+    router.stream(ONE, RouteNeed.STUDIO, this::read, "stat", "cursor", "limit", notebook, archive);
+    router.put(ONE, RouteNeed.STUDIO, this::put, "kind", "dryRun", notebook, archive);
+    router.post(ONE, RouteNeed.STUDIO, this::move, "dryRun", notebook, archive);
+    router.delete(ONE, RouteNeed.STUDIO, this::delete, "recursive", notebook, archive);
   }
 
   // ---- reading -------------------------------------------------------------------------------
@@ -102,6 +110,10 @@ public final class WorkspaceApi implements Api {
     Query query = Query.of(context);
     String cursor = query.text("cursor");
     int limit = Pages.limit(query);
+    ClaimPath claim = ClaimPath.asked(query, path);
+    if (claim != null) {
+      return claims.list(context, claim, cursor, limit).map(Reply::ok);
+    }
     return blocking(context, () -> listed(path, cursor, limit))
         .onSuccess(listed -> charges.recount(path, () -> used(context, path)))
         .map(Reply::ok);
@@ -113,6 +125,12 @@ public final class WorkspaceApi implements Api {
     boolean stat = query.flag("stat");
     String cursor = query.text("cursor");
     int limit = Pages.limit(query);
+    ClaimPath claim = ClaimPath.asked(query, path);
+    if (claim != null) {
+      (stat ? claims.stat(context, claim) : claims.read(context, claim, cursor, limit))
+          .onFailure(context::fail);
+      return;
+    }
     blocking(context, () -> storage.entry(path))
         .compose(entry -> {
           if (stat) {
@@ -146,35 +164,17 @@ public final class WorkspaceApi implements Api {
         .end(json.toString());
   }
 
-  /** Sends a file as a download: what a person made must not run as a part of our page. */
+  /** Sends a file as a download. */
   private Future<Void> send(RoutingContext context, Opened opened) {
-    long size = opened.entry().bytes();
     HttpServerResponse response = context.response();
-    response
-        .putHeader(HttpHeaders.CONTENT_TYPE, "application/octet-stream")
-        .putHeader("Content-Disposition", "attachment")
-        .putHeader("Content-Security-Policy", "sandbox; default-src 'none'")
-        .putHeader(HttpHeaders.ACCEPT_RANGES, "bytes")
-        .putHeader(HttpHeaders.ETAG, opened.entry().tag());
-    String still = context.request().getHeader("If-Range");
-    ByteRange range =
-        still == null || still.equals(opened.entry().tag())
-            ? ByteRange.read(context.request().getHeader("Range"), size)
-            : null;
-    ByteRange sent = Objects.requireNonNullElse(range, new ByteRange(0, size));
-    if (range != null && range.length() == 0) {
-      response.setStatusCode(416).putHeader("Content-Range", "bytes */" + size);
+    FileDownload asked = FileDownload.asked(context, opened.entry());
+    if (asked.isOutside()) {
+      asked.head(response);
       return closing(context, opened.content(), response.end());
     }
-    if (range != null) {
-      response
-          .setStatusCode(206)
-          .putHeader(
-              "Content-Range", "bytes %d-%d/%d".formatted(sent.start(), sent.end() - 1, size));
-    }
     Outflow out = new Outflow(response, clock, patience, () -> {});
-    response.setChunked(false).putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(sent.length()));
-    return closing(context, opened.content(), pass(context, opened.content(), sent, out));
+    asked.head(response.setChunked(false));
+    return closing(context, opened.content(), pass(context, opened.content(), asked.part(), out));
   }
 
   private <T> Future<T> closing(RoutingContext context, FileChannel content, Future<T> sent) {
@@ -220,6 +220,10 @@ public final class WorkspaceApi implements Api {
     Query query = Query.of(context);
     boolean dryRun = query.flag("dryRun");
     boolean directory = "directory".equals(query.oneOf("kind", List.of("file", "directory")));
+    ClaimPath claim = ClaimPath.asked(query, path);
+    if (claim != null && directory) {
+      return claimChanges.make(context, claim, dryRun);
+    }
     if (directory) {
       return dryRun
           ? blocking(
@@ -234,6 +238,11 @@ public final class WorkspaceApi implements Api {
     }
     String expected = context.request().getHeader(HttpHeaders.IF_MATCH);
     String tag = expected == null || expected.equals("*") ? null : expected;
+    if (claim != null) {
+      return dryRun
+          ? claimChanges.check(context, claim, tag)
+          : claimChanges.write(context, claim, tag);
+    }
     return dryRun ? checkUpload(context, path, tag) : upload(context, path, tag);
   }
 
@@ -310,7 +319,9 @@ public final class WorkspaceApi implements Api {
 
   private Future<Reply> move(RoutingContext context) {
     WorkspacePath from = OwnFiles.path(context);
-    boolean dryRun = Query.of(context).flag("dryRun");
+    Query query = Query.of(context);
+    boolean dryRun = query.flag("dryRun");
+    ClaimPath claim = ClaimPath.asked(query, from);
     return bodies
         .text(context, MOST_BODY)
         .compose(text -> {
@@ -322,20 +333,28 @@ public final class WorkspaceApi implements Api {
             fields.wrong("to", "to is the new path, such as /mnt/ann/notes.txt");
           }
           fields.check();
+          if (claim != null) {
+            String named = Objects.requireNonNull(to);
+            return claimChanges.move(context, claim, named, replaces, dryRun);
+          }
           WorkspacePath target = WorkspacePath.read(from.user(), Objects.requireNonNull(to));
           return blocking(
               context,
               () -> {
                 storage.move(from, target, replaces, dryRun);
-                return storage.entry(dryRun ? from : target);
+                return Reply.ok(storage.entry(dryRun ? from : target).json());
               });
-        })
-        .map(moved -> Reply.ok(moved.json()));
+        });
   }
 
   private Future<Reply> delete(RoutingContext context) {
     WorkspacePath path = OwnFiles.path(context);
-    boolean recursive = Query.of(context).flag("recursive");
+    Query query = Query.of(context);
+    boolean recursive = query.flag("recursive");
+    ClaimPath claim = ClaimPath.asked(query, path);
+    if (claim != null) {
+      return claimChanges.delete(context, claim, recursive);
+    }
     return blocking(
             context,
             () -> {

@@ -76,11 +76,12 @@ final class WorkspaceWriting {
   /**
    * Fails with Conflict when what is there is not to be replaced by a file.
    *
+   * @param path for the message
    * @param before null for nothing
    * @param expected the tag of what is replaced; null for any
    */
   static void requireReplaceable(
-      WorkspacePath path, @Nullable WorkspaceEntry before, @Nullable String expected) {
+      Object path, @Nullable WorkspaceEntry before, @Nullable String expected) {
     if (before != null && before.kind() == WorkspaceEntry.Kind.DIRECTORY) {
       throw WorkspaceStorage.conflict("%s is a directory.".formatted(path));
     }

@@ -2,63 +2,20 @@ package io.orrery.journeys.notebooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.compute.kubernetes.MockCluster;
-import io.orrery.core.file.DirectoryTree;
-import io.orrery.core.json.Json;
 import io.orrery.journeys.ServerUsers;
 import io.vertx.core.http.HttpMethod;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Notebooks as pods of a cluster whose pods are processes of this machine. */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
-class NotebookPodIT extends NotebookJourney {
+class NotebookPodIT extends PodNotebookJourney {
   private static final String PODS = "/api/v1/namespaces/trials/pods";
   private static final String SECRETS = "/api/v1/namespaces/trials/secrets";
-  private static final String CLAIMS = "/api/v1/namespaces/trials/persistentvolumeclaims";
-
-  /** The node mounts no claim: its directory is that of the machine, which no person has. */
-  private final Path mounted = Path.of("/mnt", owner());
-
-  private MockCluster cluster;
-
-  @Override
-  String owner() {
-    return "orrery-test-" + ProcessHandle.current().pid();
-  }
-
-  @Override
-  String configuration() throws Exception {
-    assumeTrue(Files.isWritable(Path.of("/mnt")), "/mnt is not writable");
-    cluster = new MockCluster(temp.resolve("node"), true);
-    cluster.allow(Path.of("../deploy/kubernetes/rbac.yaml"));
-    Path kubeconfig = cluster.kubeconfig(temp.toAbsolutePath().resolve("kubeconfig"));
-    return "auth: {users: true, sandbox: none}\nclusters: {kube: {runtime: kubernetes, kubeconfig: '%s', namespaces: {notebook: trials, service: elsewhere}}}\n"
-        .formatted(kubeconfig);
-  }
-
-  @AfterEach
-  void stopCluster() throws Exception {
-    if (cluster != null) {
-      cluster.close();
-    }
-    DirectoryTree.delete(mounted);
-  }
-
-  private void claim(String name) {
-    ObjectNode claim = Json.MAPPER.createObjectNode();
-    claim.put("apiVersion", "v1").put("kind", "PersistentVolumeClaim");
-    claim.putObject("metadata").put("name", name);
-    cluster.create(CLAIMS, claim);
-  }
 
   @Test
   void aNotebookIsAPodOfTheNamespaceOfNotebooksWithItsTokenInASecret() throws Exception {
