@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class PointBatcherTest {
+class FirstReadyTest {
   private static final Duration LONG = Duration.ofMinutes(1);
 
   private final FirstReady<String> gathering = new FirstReady<>();
