@@ -60,7 +60,7 @@ public final class PlatformJar {
               public String platform() { return "silent"; }
               public String summary() { return "Says nothing."; }
               public java.util.List<io.orrery.core.problem.Finding> check(
-                  io.orrery.core.experiment.ExperimentSpec spec) { return java.util.List.of(); }
+                  io.orrery.core.experiment.JobSpec job) { return java.util.List.of(); }
               public TrainingService open(Surroundings surroundings) {
                 return new io.orrery.compute.local.LocalServiceFactory()
                     .open(surroundings);

@@ -3,7 +3,8 @@ package io.orrery.compute.service;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.vertx.core.Future;
@@ -36,31 +37,42 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TrainingService {
   /**
-   * Looks whether experiments of a specification could run here: one item for each thing that was
-   * looked at, in the order in which it matters. Starts nothing and changes nothing.
+   * Looks whether jobs could run here: one item for each thing that was looked at, in the order in
+   * which it matters. Starts nothing and changes nothing.
    *
-   * @param spec has passed its own checks, those of the factory included
+   * @param job has passed its own checks, those of the factory included
+   * @param concurrency how many attempts there may be at once
    * @return fails for nothing that it finds; empty where there is nothing more to look at
    */
-  default Future<List<Item>> check(ExperimentSpec spec) {
+  default Future<List<Item>> check(JobSpec job, int concurrency) {
     return Future.succeededFuture(List.of());
   }
 
   /**
-   * What the author of a specification should know before it is run here, in full sentences; looks
-   * at the platform for a few seconds at most, and knows nothing when that is away.
+   * What the author of a job should know before it is run here, in full sentences; looks at the
+   * platform for a few seconds at most, and knows nothing when that is away.
    */
-  default Future<List<String>> notices(ExperimentSpec spec) {
+  default Future<List<String>> notices(JobSpec job) {
     return Future.succeededFuture(List.of());
   }
 
   /**
-   * Makes ready what all trials of an experiment share, such as an uploaded code directory. Called
+   * Makes ready what all attempts of an owner share, such as an uploaded code directory. Called
    * before its first submission, again after a restart, and does nothing the second time.
    *
-   * @return fails with Refused when the specification cannot work here
+   * @param owner an experiment, or a run of a pipeline ({@link ExperimentId#isOfRun})
+   * @return fails with Refused when the job cannot work here
    */
-  Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec);
+  Future<Void> prepare(ExperimentId owner, JobSpec job);
+
+  /**
+   * Does the same for an experiment. A service that makes up what its trials report, as a simulated
+   * one does, overrides it to know what is searched for; one that hands jobs on to other services
+   * overrides it to hand this on as well.
+   */
+  default Future<Void> prepare(ExperimentId experiment, JobSpec job, SearchSpec search) {
+    return prepare(experiment, job);
+  }
 
   /**
    * Starts an attempt, or queues it on the platform.
@@ -116,7 +128,7 @@ public interface TrainingService {
    * Brings what an attempt of a step has left to its directory of outputs, where the platform does
    * not share that directory; may be repeated.
    *
-   * @param outputs which {@link Submission#job} has named
+   * @param outputs which {@link Submission#step} has named
    * @return fails with Refused when it did not arrive whole
    */
   default Future<Void> bring(AttemptRef attempt, Path outputs) {
@@ -147,10 +159,10 @@ public interface TrainingService {
   }
 
   /**
-   * How much room there is now for attempts of a specification, as far as that is known: nothing is
-   * looked at for it. Does not block.
+   * How much room there is now for attempts of a job, as far as that is known: nothing is looked at
+   * for it. Does not block.
    */
-  default Room room(ExperimentSpec spec) {
+  default Room room(JobSpec job) {
     return Room.UNKNOWN;
   }
 
@@ -158,7 +170,7 @@ public interface TrainingService {
    * The machines that attempts of an experiment run on, or may, as they were last heard or looked
    * at; empty where it knows of none. Looks at nothing itself, and does not block.
    */
-  default List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
+  default List<MachineState> machines(ExperimentId experiment, JobSpec job) {
     return List.of();
   }
 

@@ -2,7 +2,8 @@ package io.orrery.compute.service;
 
 import io.orrery.compute.section.ServiceSection;
 import io.orrery.core.bus.contract.TrainingServices.Option;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.process.Sandbox;
@@ -39,24 +40,29 @@ public interface TrainingServiceFactory {
   }
 
   /**
-   * What this platform has against a specification, beyond what its schema says; pointers into the
-   * v3 form. Looks, never changes anything.
+   * What this platform has against a job, beyond what its schema says; pointers into the v3 form of
+   * an experiment. Looks, never changes anything.
    */
-  List<Finding> check(ExperimentSpec spec);
+  List<Finding> check(JobSpec job);
+
+  /** The same for an experiment, for a platform that makes up what its trials report. */
+  default List<Finding> check(JobSpec job, SearchSpec search) {
+    return check(job);
+  }
 
   /**
-   * The directories that this platform packs with {@link Keepers#pack}, by where the specification
+   * The directories that this platform packs with {@link Keepers#pack}, by where the configuration
    * names them: their limits are checked before an experiment is created.
    */
-  default Map<String, Path> codeDirectories(ExperimentSpec spec) {
+  default Map<String, Path> codeDirectories(JobSpec job) {
     return Map.of();
   }
 
   /**
-   * The specifications that experiments of a specification have on other platforms, by where each
-   * stands: for a platform that shares its attempts out among others. They are checked there.
+   * The jobs that a job becomes on other platforms, by where each stands in the configuration: for
+   * a platform that shares its attempts out among others. They are checked there.
    */
-  default Map<String, ExperimentSpec> parts(ExperimentSpec spec) {
+  default Map<String, JobSpec> parts(JobSpec job) {
     return Map.of();
   }
 
@@ -103,7 +109,9 @@ public interface TrainingServiceFactory {
     return false;
   }
 
-  /** A way in which a platform runs steps of runs, with the variables of {@link Submission#job}. */
+  /**
+   * A way in which a platform runs steps of runs, with the variables of {@link Submission#step}.
+   */
   enum Steps {
     /** It runs trials only. */
     NONE,

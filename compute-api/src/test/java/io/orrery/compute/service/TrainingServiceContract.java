@@ -297,7 +297,7 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
     listener.ended(first.attempt());
     Submission second =
         new Submission(
-            new AttemptRef(first.attempt().trial(), 2), 4, first.parameters(), spec("echo two"));
+            new AttemptRef(first.attempt().trial(), 2), 4, first.parameters(), job("echo two"));
 
     submit(second);
 
@@ -323,7 +323,7 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
   protected void aMissingCodeDirectoryIsRefused() throws IOException {
     Files.delete(code());
 
-    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, spec("true"))))
+    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, job("true"))))
         .hasMessageContaining("/trialCodeDirectory");
   }
 }

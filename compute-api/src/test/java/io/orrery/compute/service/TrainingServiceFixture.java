@@ -2,12 +2,12 @@ package io.orrery.compute.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.BareSpec;
+import io.orrery.compute.BareJob;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -117,7 +117,7 @@ public abstract class TrainingServiceFixture {
         "the experiment is prepared",
         () -> {
           try {
-            done(service.prepare(EXPERIMENT, spec("true")));
+            done(service.prepare(EXPERIMENT, job("true")));
             return true;
           } catch (ProblemException e) {
             if (e.problem() instanceof Problem.Busy) {
@@ -182,11 +182,11 @@ public abstract class TrainingServiceFixture {
             "7",
             ParameterSource.ALGORITHM,
             new Parameters(Map.of("lr", 0.01, "opt", Map.of("_name", "sgd", "lr", 0.5)))),
-        spec(command));
+        job(command));
   }
 
-  protected ExperimentSpec spec(String command) {
-    return BareSpec.on(platform(), command, code().toString(), gpus());
+  protected JobSpec job(String command) {
+    return BareJob.on(platform(), command, code().toString(), gpus());
   }
 
   /** What trials are told of the server. */

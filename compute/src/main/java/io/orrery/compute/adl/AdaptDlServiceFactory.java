@@ -7,7 +7,7 @@ import io.orrery.compute.kubernetes.JobService;
 import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Finding;
 import java.util.List;
 
@@ -41,17 +41,17 @@ public final class AdaptDlServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
-  public List<Finding> check(ExperimentSpec spec) {
+  public List<Finding> check(JobSpec job) {
     return List.of();
   }
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return new JobService(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
+    return new JobService(surroundings, PLATFORM, (job, served) -> blueprint(job));
   }
 
-  static Blueprint blueprint(ExperimentSpec spec) {
-    ClusterSettings settings = ClusterSettings.of(spec);
+  static Blueprint blueprint(JobSpec job) {
+    ClusterSettings settings = ClusterSettings.of(job);
     boolean adaptive = settings.section("adaptive").asBoolean();
     JsonNode checkpoint = settings.section("checkpoint");
     JsonNode nfs = settings.section("nfs");
@@ -66,7 +66,7 @@ public final class AdaptDlServiceFactory implements TrainingServiceFactory {
     return Blueprint.of(
         settings,
         new AdaptDlJob(adaptive, volumes),
-        List.of(ClusterSettings.roleInImage("main", settings.all(), spec)),
+        List.of(ClusterSettings.roleInImage("main", settings.all(), job)),
         AdaptDlJob.CONTAINER);
   }
 }

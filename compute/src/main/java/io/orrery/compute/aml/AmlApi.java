@@ -42,18 +42,15 @@ final class AmlApi implements JobApi {
   private final AmlLogin login;
   private final Rest rest;
   private final String serverUrl;
-  private final int slots;
 
   /**
    * @param serverUrl what trials are told of this server
-   * @param slots how many jobs there may be at once
    */
-  AmlApi(AmlSettings settings, AmlLogin login, Rest rest, String serverUrl, int slots) {
+  AmlApi(AmlSettings settings, AmlLogin login, Rest rest, String serverUrl) {
     this.settings = settings;
     this.login = login;
     this.rest = rest;
     this.serverUrl = serverUrl;
-    this.slots = slots;
   }
 
   @Override
@@ -188,7 +185,7 @@ final class AmlApi implements JobApi {
   // ---- the check -----------------------------------------------------------------------------
 
   @Override
-  public List<Item> check() {
+  public List<Item> check(int concurrency) {
     List<Item> items = new ArrayList<>();
     try {
       boolean there = find("", "look at the workspace") != null;
@@ -202,7 +199,7 @@ final class AmlApi implements JobApi {
                   "there is no " + settings.workspace().name(),
                   "look at subscriptionId, resourceGroup and workspaceName"));
       if (there) {
-        items.add(room());
+        items.add(room(concurrency));
       }
     } catch (ProblemException e) {
       items.add(fault(e));
@@ -211,7 +208,7 @@ final class AmlApi implements JobApi {
     return items;
   }
 
-  private Item room() {
+  private Item room(int concurrency) {
     JsonNode compute = find(compute(), "look at the compute " + settings.compute());
     if (compute == null) {
       return Item.bad(
@@ -221,8 +218,8 @@ final class AmlApi implements JobApi {
     if (!state.equals("Succeeded")) {
       return Item.bad("compute", settings.compute() + " is " + state, "repair it in the workspace");
     }
-    int most = compute.at("/properties/properties/scaleSettings/maxNodeCount").asInt(slots);
-    return most >= slots
+    int most = compute.at("/properties/properties/scaleSettings/maxNodeCount").asInt(concurrency);
+    return most >= concurrency
         ? Item.good("compute", settings.compute())
         : Item.doubtful(
             "compute",
@@ -230,7 +227,7 @@ final class AmlApi implements JobApi {
                 + " has at most "
                 + most
                 + " nodes, for "
-                + slots
+                + concurrency
                 + " trials at once",
             "let it have more, or lower trialConcurrency");
   }

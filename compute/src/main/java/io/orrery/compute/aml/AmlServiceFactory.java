@@ -36,12 +36,7 @@ public final class AmlServiceFactory implements BatchServiceFactory {
   static BatchService.Apis apis(
       Surroundings surroundings, AmlLogin.Places places, Map<String, String> environment) {
     AmlLogin login = new AmlLogin(places, environment, surroundings.clock()::now);
-    return (spec, rest) ->
-        new AmlApi(
-            AmlSettings.of(spec),
-            login,
-            rest,
-            surroundings.access().serverUrl(),
-            spec.limits().slots());
+    return (job, rest) ->
+        new AmlApi(AmlSettings.of(job), login, rest, surroundings.access().serverUrl());
   }
 }

@@ -1,6 +1,6 @@
 package io.orrery.compute.aml;
 
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.text.Percent;
 import org.jspecify.annotations.Nullable;
 
@@ -26,21 +26,19 @@ record AmlSettings(
     }
   }
 
-  static AmlSettings of(ExperimentSpec spec) {
+  static AmlSettings of(JobSpec job) {
     return new AmlSettings(
         new Workspace(
-            text(spec, "subscriptionId"), text(spec, "resourceGroup"), text(spec, "workspaceName")),
-        text(spec, "computeTarget"),
-        text(spec, "dockerImage"),
-        spec.job().command(),
-        spec.job().trainingService().settings().values().get("nniManagerIp") instanceof String host
+            text(job, "subscriptionId"), text(job, "resourceGroup"), text(job, "workspaceName")),
+        text(job, "computeTarget"),
+        text(job, "dockerImage"),
+        job.command(),
+        job.trainingService().settings().values().get("nniManagerIp") instanceof String host
             ? host
             : null);
   }
 
-  private static String text(ExperimentSpec spec, String key) {
-    return spec.job().trainingService().settings().values().get(key) instanceof String text
-        ? text
-        : "";
+  private static String text(JobSpec job, String key) {
+    return job.trainingService().settings().values().get(key) instanceof String text ? text : "";
   }
 }

@@ -1,6 +1,7 @@
 package io.orrery.compute.attempt;
 
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.StoredJob;
 import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.file.JsonFile;
 import io.orrery.core.id.AttemptRef;
@@ -35,32 +36,36 @@ public final class AttemptRecords {
   }
 
   /** Keeps what an experiment was prepared with. */
-  public void prepared(ExperimentId experiment, ExperimentSpec spec) throws IOException {
-    JsonFile.write(specification(experiment), spec);
+  public void prepared(ExperimentId experiment, JobSpec job) throws IOException {
+    JsonFile.write(specification(experiment), new StoredJob(job));
   }
 
   /** What an experiment was prepared with; null when it was not. */
-  public @Nullable ExperimentSpec prepared(ExperimentId experiment) throws IOException {
-    return JsonFile.read(specification(experiment), ExperimentSpec.class);
+  public @Nullable JobSpec prepared(ExperimentId experiment) throws IOException {
+    return job(JsonFile.read(specification(experiment), StoredJob.class));
   }
 
-  /** Keeps the specification of an attempt of a step, which differs from that of other steps. */
-  public void prepared(AttemptRef attempt, ExperimentSpec spec) throws IOException {
-    write(attempt, STEP, spec);
+  /** Keeps the job of an attempt of a step, which differs from that of other steps. */
+  public void prepared(AttemptRef attempt, JobSpec job) throws IOException {
+    write(attempt, STEP, new StoredJob(job));
   }
 
   /** The preparation of an attempt: that of its experiment, or its own; null for neither. */
-  public @Nullable ExperimentSpec prepared(AttemptRef attempt) throws IOException {
+  public @Nullable JobSpec prepared(AttemptRef attempt) throws IOException {
     ExperimentId experiment = attempt.trial().experiment();
-    return experiment.isOfRun() ? read(attempt, STEP, ExperimentSpec.class) : prepared(experiment);
+    return experiment.isOfRun() ? job(read(attempt, STEP, StoredJob.class)) : prepared(experiment);
   }
 
-  /** The specifications of all that an experiment was prepared with; those of a run's steps. */
-  public List<ExperimentSpec> allPrepared(ExperimentId experiment) throws IOException {
+  private static @Nullable JobSpec job(@Nullable StoredJob stored) {
+    return stored == null ? null : stored.job();
+  }
+
+  /** The job that an experiment was prepared with; those of a run's steps. */
+  public List<JobSpec> allPrepared(ExperimentId experiment) throws IOException {
     if (experiment.isOfRun()) {
-      return all(experiment, STEP, ExperimentSpec.class);
+      return all(experiment, STEP, StoredJob.class).stream().map(StoredJob::job).toList();
     }
-    ExperimentSpec only = prepared(experiment);
+    JobSpec only = prepared(experiment);
     return only == null ? List.of() : List.of(only);
   }
 

@@ -8,8 +8,8 @@ import io.orrery.compute.service.TrainingService;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -50,36 +50,28 @@ public final class CarriedSteps implements TrainingService {
   }
 
   /** Whether settings are those of a step, whose code is sent whatever its image has. */
-  public static boolean isStep(ExperimentSpec spec) {
-    return Boolean.TRUE.equals(spec.job().trainingService().settings().values().get(STEP));
+  public static boolean isStep(JobSpec job) {
+    return Boolean.TRUE.equals(job.trainingService().settings().values().get(STEP));
   }
 
-  private static ExperimentSpec carried(ExperimentId owner, ExperimentSpec spec) {
+  private static JobSpec carried(ExperimentId owner, JobSpec job) {
     if (!owner.isOfRun()) {
-      return spec;
+      return job;
     }
-    JobSpec job = spec.job();
     Path work = Path.of(job.codeDirectory());
     TrainingServiceSpec service = job.trainingService();
     Map<String, @Nullable Object> settings = new HashMap<>(service.settings().values());
     OF_TRIALS.forEach(settings::remove);
     settings.put(STEP, true);
-    return spec.withJob(
-        job.onPlatform(
-            StepProgram.of(job.command()),
-            Objects.requireNonNull(work.getParent()).toString(),
-            job.gpuNumber(),
-            new TrainingServiceSpec(service.platform(), new Parameters(settings))));
+    return job.onPlatform(
+        StepProgram.of(job.command()),
+        Objects.requireNonNull(work.getParent()).toString(),
+        job.gpuNumber(),
+        new TrainingServiceSpec(service.platform(), new Parameters(settings)));
   }
 
   private static Submission carried(Submission submission) {
-    return new Submission(
-        submission.attempt(),
-        submission.sequenceId(),
-        submission.parameters(),
-        carried(submission.attempt().trial().experiment(), submission.spec()),
-        submission.job(),
-        submission.user());
+    return submission.with(carried(submission.attempt().trial().experiment(), submission.job()));
   }
 
   @Override
@@ -96,8 +88,13 @@ public final class CarriedSteps implements TrainingService {
   }
 
   @Override
-  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
-    return below.prepare(experiment, carried(experiment, spec));
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job) {
+    return below.prepare(experiment, carried(experiment, job));
+  }
+
+  @Override
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job, SearchSpec search) {
+    return below.prepare(experiment, job, search);
   }
 
   @Override
@@ -111,23 +108,23 @@ public final class CarriedSteps implements TrainingService {
   }
 
   @Override
-  public Room room(ExperimentSpec spec) {
-    return below.room(spec);
+  public Room room(JobSpec job) {
+    return below.room(job);
   }
 
   @Override
-  public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
-    return below.machines(experiment, spec);
+  public List<MachineState> machines(ExperimentId experiment, JobSpec job) {
+    return below.machines(experiment, job);
   }
 
   @Override
-  public Future<List<Item>> check(ExperimentSpec spec) {
-    return below.check(spec);
+  public Future<List<Item>> check(JobSpec job, int concurrency) {
+    return below.check(job, concurrency);
   }
 
   @Override
-  public Future<List<String>> notices(ExperimentSpec spec) {
-    return below.notices(spec);
+  public Future<List<String>> notices(JobSpec job) {
+    return below.notices(job);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.orrery.compute.attempt;
 
 import io.orrery.compute.service.Keepers;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -18,12 +18,11 @@ public final class ExperimentCode {
    *
    * @throws io.orrery.core.problem.ProblemException Refused when it cannot be shipped
    */
-  public static void pack(Keepers keepers, ExperimentId experiment, ExperimentSpec spec)
-      throws Exception {
+  public static void pack(Keepers keepers, ExperimentId experiment, JobSpec job) throws Exception {
     if (experiment.isOfRun()) {
       return;
     }
-    Path code = Path.of(spec.job().codeDirectory());
+    Path code = Path.of(job.codeDirectory());
     List<Finding> findings = keepers.check("/trialCodeDirectory", code);
     if (!findings.isEmpty()) {
       throw Problem.Refused.of(findings).toException();

@@ -3,7 +3,7 @@ package io.orrery.compute.attempt;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.PlatformListener;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import java.io.IOException;
@@ -68,27 +68,27 @@ public final class JobFiles {
   public record Left(String name, @Nullable String id) {}
 
   /** Keeps what an experiment was prepared with. */
-  public void prepared(ExperimentId experiment, ExperimentSpec spec) throws IOException {
-    records.prepared(experiment, spec);
+  public void prepared(ExperimentId experiment, JobSpec job) throws IOException {
+    records.prepared(experiment, job);
   }
 
   /** What an experiment was prepared with; null when it was not. */
-  public @Nullable ExperimentSpec prepared(ExperimentId experiment) throws IOException {
+  public @Nullable JobSpec prepared(ExperimentId experiment) throws IOException {
     return records.prepared(experiment);
   }
 
-  /** Keeps the specification of an attempt of a step, which differs from that of other steps. */
-  public void prepared(AttemptRef attempt, ExperimentSpec spec) throws IOException {
-    records.prepared(attempt, spec);
+  /** Keeps the job of an attempt of a step, which differs from that of other steps. */
+  public void prepared(AttemptRef attempt, JobSpec job) throws IOException {
+    records.prepared(attempt, job);
   }
 
   /** The preparation of an attempt: that of its experiment, or its own; null for neither. */
-  public @Nullable ExperimentSpec prepared(AttemptRef attempt) throws IOException {
+  public @Nullable JobSpec prepared(AttemptRef attempt) throws IOException {
     return records.prepared(attempt);
   }
 
-  /** The specifications of all that an experiment was prepared with; those of a run's steps. */
-  public List<ExperimentSpec> allPrepared(ExperimentId experiment) throws IOException {
+  /** The job that an experiment was prepared with; those of a run's steps. */
+  public List<JobSpec> allPrepared(ExperimentId experiment) throws IOException {
     return records.allPrepared(experiment);
   }
 

@@ -18,7 +18,7 @@ import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
@@ -63,7 +63,7 @@ public final class BatchService implements TrainingService {
      * @param rest for whatever it will ask
      * @throws io.orrery.core.problem.ProblemException Refused when it cannot work
      */
-    JobApi of(ExperimentSpec spec, Rest rest);
+    JobApi of(JobSpec job, Rest rest);
   }
 
   /**
@@ -98,21 +98,21 @@ public final class BatchService implements TrainingService {
   }
 
   @Override
-  public Future<List<Item>> check(ExperimentSpec spec) {
-    return background.run(() -> apis.of(spec, rest).check());
+  public Future<List<Item>> check(JobSpec job, int concurrency) {
+    return background.run(() -> apis.of(job, rest).check(concurrency));
   }
 
   @Override
-  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job) {
     return background.run(() -> {
-      JobApi api = apis.of(spec, rest);
-      ExperimentCode.pack(keepers, experiment, spec);
+      JobApi api = apis.of(job, rest);
+      ExperimentCode.pack(keepers, experiment, job);
       keepers.mustAct(experiment);
       // A service that is away or refuses now is asked again by the caller, which says so
       // meanwhile.
       api.prepare();
       if (!experiment.isOfRun()) {
-        files.prepared(experiment, spec);
+        files.prepared(experiment, job);
       }
       return null;
     });
@@ -130,9 +130,9 @@ public final class BatchService implements TrainingService {
         return null;
       }
       if (ref.trial().experiment().isOfRun()) {
-        files.prepared(ref, submission.spec());
+        files.prepared(ref, submission.job());
       }
-      BatchAttempt fresh = attempt(ref, submission.spec());
+      BatchAttempt fresh = attempt(ref, submission.job());
       attempts.begin(fresh, isNew, () -> fresh.launched(launch(fresh, submission)));
       return null;
     });
@@ -154,9 +154,7 @@ public final class BatchService implements TrainingService {
       }
     }
     Keepers.Code code =
-        await(
-            keepers.pack(
-                ref.trial().experiment(), Path.of(submission.spec().job().codeDirectory())));
+        await(keepers.pack(ref.trial().experiment(), Path.of(submission.job().codeDirectory())));
     Map<String, Keepers.Launch> launches = new HashMap<>();
     for (Part part : api.parts()) {
       Keepers.Role role = part.role();
@@ -221,12 +219,12 @@ public final class BatchService implements TrainingService {
     if (Keepers.State.end(states).isPresent()) {
       return null;
     }
-    ExperimentSpec spec = files.prepared(ref);
+    JobSpec job = files.prepared(ref);
     JobFiles.Order order = files.ordered(ref);
-    if (spec == null || order == null) {
+    if (job == null || order == null) {
       return attempts.neverStarts(ref);
     }
-    BatchAttempt found = attempt(ref, spec);
+    BatchAttempt found = attempt(ref, job);
     boolean there = !states.isEmpty() || order.id() != null || mayBeThere(found, order);
     return there ? takeUp(found, order.id()) : attempts.neverStarts(ref);
   }
@@ -279,7 +277,7 @@ public final class BatchService implements TrainingService {
         } else if (order == null) {
           unknown.add(ref);
         } else {
-          BatchAttempt fresh = attempt(ref, submission.spec());
+          BatchAttempt fresh = attempt(ref, submission.job());
           await(keepers.restore(submission));
           if (order.id() != null || !await(keepers.states(ref)).isEmpty()) {
             takeUp(fresh, order.id());
@@ -348,7 +346,7 @@ public final class BatchService implements TrainingService {
   @Override
   public Future<List<String>> remove(ExperimentId experiment) {
     return background
-        .run(() -> new LeftJobs(files, spec -> apis.of(spec, rest)).stopIfPossible(experiment))
+        .run(() -> new LeftJobs(files, job -> apis.of(job, rest)).stopIfPossible(experiment))
         .compose(left -> keepers.cleanUp(experiment).map(left));
   }
 
@@ -374,9 +372,9 @@ public final class BatchService implements TrainingService {
   // ---- what is open --------------------------------------------------------------------------
 
   /** Fails with Conflict when another server owns its experiment. */
-  private BatchAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
+  private BatchAttempt attempt(AttemptRef ref, JobSpec job) {
     keepers.mustAct(ref.trial().experiment());
-    JobApi api = apis.of(spec, rest);
+    JobApi api = apis.of(job, rest);
     return new BatchAttempt(ref, api, collaborators, patience, rounds(api), attempts);
   }
 

@@ -2,7 +2,7 @@ package io.orrery.compute.batch;
 
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Finding;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,13 +15,13 @@ public interface BatchServiceFactory extends TrainingServiceFactory {
 
   /** Nothing: whether the service takes jobs is seen when an experiment is prepared. */
   @Override
-  default List<Finding> check(ExperimentSpec spec) {
+  default List<Finding> check(JobSpec job) {
     return List.of();
   }
 
   @Override
-  default Map<String, Path> codeDirectories(ExperimentSpec spec) {
-    return Map.of("/trialCodeDirectory", Path.of(spec.job().codeDirectory()));
+  default Map<String, Path> codeDirectories(JobSpec job) {
+    return Map.of("/trialCodeDirectory", Path.of(job.codeDirectory()));
   }
 
   @Override

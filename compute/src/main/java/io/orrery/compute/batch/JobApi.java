@@ -1,7 +1,7 @@
 package io.orrery.compute.batch;
 
-import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.Keepers;
+import io.orrery.compute.service.StepSetup;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.id.AttemptRef;
@@ -66,8 +66,12 @@ public interface JobApi {
     return null;
   }
 
-  /** Looks whether jobs could run, one thing after the other; changes nothing. */
-  List<Item> check();
+  /**
+   * Looks whether jobs could run, one thing after the other; changes nothing.
+   *
+   * @param concurrency how many there may be at once
+   */
+  List<Item> check(int concurrency);
 
   /**
    * A group of containers of a job that are alike.
@@ -93,7 +97,7 @@ public interface JobApi {
 
     /** Hides the variables of a step, of which any may be a secret. */
     static Order of(Submission submission, String name, Map<String, Keepers.Launch> launches) {
-      JobSettings step = submission.job();
+      StepSetup step = submission.step();
       return new Order(
           submission.attempt(),
           name,

@@ -3,7 +3,7 @@ package io.orrery.compute.batch;
 import io.orrery.compute.attempt.JobFiles;
 import io.orrery.compute.attempt.JobFiles.Left;
 import io.orrery.compute.batch.JobApi.JobRef;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
@@ -27,9 +27,9 @@ final class LeftJobs {
   private static final Logger LOG = LoggerFactory.getLogger(LeftJobs.class);
 
   private final JobFiles files;
-  private final Function<ExperimentSpec, JobApi> apis;
+  private final Function<JobSpec, JobApi> apis;
 
-  LeftJobs(JobFiles files, Function<ExperimentSpec, JobApi> apis) {
+  LeftJobs(JobFiles files, Function<JobSpec, JobApi> apis) {
     this.files = files;
     this.apis = apis;
   }
@@ -48,11 +48,11 @@ final class LeftJobs {
     // The steps of a run may be at several services, and a service knows its own jobs.
     List<String> words = new ArrayList<>();
     Set<TrainingServiceSpec> seen = new HashSet<>();
-    for (ExperimentSpec spec : files.allPrepared(experiment)) {
-      if (!seen.add(spec.job().trainingService())) {
+    for (JobSpec job : files.allPrepared(experiment)) {
+      if (!seen.add(job.trainingService())) {
         continue;
       }
-      String more = stopIfPossible(experiment, apis.apply(spec), left);
+      String more = stopIfPossible(experiment, apis.apply(job), left);
       if (more != null && !words.contains(more)) {
         words.add(more);
       }

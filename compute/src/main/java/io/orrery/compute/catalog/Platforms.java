@@ -11,7 +11,8 @@ import io.orrery.compute.service.TrainingServiceFactory.Steps;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Option;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.problem.Finding;
@@ -185,45 +186,44 @@ public final class Platforms {
     return factory == null ? "" : factory.summary();
   }
 
-  /** The findings of the platform of a specification about it. Looks at the disk. */
-  public List<Finding> check(ExperimentSpec spec) {
-    List<Finding> findings = new ArrayList<>(checkPlatform(spec));
-    if (spec.job().sharedStorage() != null) {
-      findings.addAll(surroundings.keepers().check(spec.job().sharedStorage()));
+  /** The findings of the platform of an experiment about it. Looks at the disk. */
+  public List<Finding> check(JobSpec job, SearchSpec search) {
+    List<Finding> findings = new ArrayList<>(checkPlatform(job, search));
+    if (job.sharedStorage() != null) {
+      findings.addAll(surroundings.keepers().check(job.sharedStorage()));
     }
-    if (!surroundings.sandbox().shows(Path.of(spec.job().codeDirectory()))) {
-      findings.add(
-          new Finding("/trialCodeDirectory", Sandbox.hiddenWords(spec.job().codeDirectory())));
+    if (!surroundings.sandbox().shows(Path.of(job.codeDirectory()))) {
+      findings.add(new Finding("/trialCodeDirectory", Sandbox.hiddenWords(job.codeDirectory())));
     }
     return findings;
   }
 
-  private List<Finding> checkPlatform(ExperimentSpec spec) {
-    TrainingServiceFactory factory = factories.get(spec.job().trainingService().platform());
+  private List<Finding> checkPlatform(JobSpec job, SearchSpec search) {
+    TrainingServiceFactory factory = factories.get(job.trainingService().platform());
     if (factory == null) {
       return List.of();
     }
-    List<Finding> findings = new ArrayList<>(factory.check(spec));
-    if (spec.job().multiPhase() && !factory.givesFurtherSets() && factory.parts(spec).isEmpty()) {
+    List<Finding> findings = new ArrayList<>(factory.check(job, search));
+    if (job.multiPhase() && !factory.givesFurtherSets() && factory.parts(job).isEmpty()) {
       findings.add(new Finding("/multiPhase", oneSet(factory.platform())));
     }
     factory
-        .parts(spec)
-        .forEach((pointer, part) -> findings.addAll(at(pointer, checkPlatform(part))));
+        .parts(job)
+        .forEach((pointer, part) -> findings.addAll(at(pointer, checkPlatform(part, search))));
     factory
-        .codeDirectories(spec)
+        .codeDirectories(job)
         .forEach((pointer, directory) ->
             findings.addAll(surroundings.keepers().check(pointer, directory)));
     return findings;
   }
 
   /**
-   * The findings of the platform of a specification on steps with it.
+   * The findings of the platform of a job on steps with it.
    *
    * @param secrets whether variables of the step are secrets
    */
-  public List<Finding> checkSteps(ExperimentSpec spec, boolean secrets) {
-    String platform = spec.job().trainingService().platform();
+  public List<Finding> checkSteps(JobSpec job, boolean secrets) {
+    String platform = job.trainingService().platform();
     TrainingServiceFactory factory = factories.get(platform);
     if (factory == null || factory.steps() == Steps.NONE) {
       return List.of(
@@ -240,32 +240,32 @@ public final class Platforms {
               "a variable of the step is a secret, and people who see its job on %s would see it"
                   .formatted(platform)));
     }
-    factory.check(spec).stream()
+    factory.check(job).stream()
         .filter(finding -> finding.pointer().startsWith(SECTION))
         .forEach(findings::add);
     factory
-        .parts(spec)
+        .parts(job)
         .forEach((pointer, part) -> findings.addAll(at(pointer, checkSteps(part, secrets))));
     return findings;
   }
 
-  /** Notices about the code directories that a specification has shipped. Looks at the disk. */
-  public List<String> codeNotices(ExperimentSpec spec) {
-    TrainingServiceFactory factory = factories.get(spec.job().trainingService().platform());
+  /** Notices about the code directories that a job has shipped. Looks at the disk. */
+  public List<String> codeNotices(JobSpec job) {
+    TrainingServiceFactory factory = factories.get(job.trainingService().platform());
     if (factory == null) {
       return List.of();
     }
     List<String> notices = new ArrayList<>();
-    factory.parts(spec).values().forEach(part -> notices.addAll(codeNotices(part)));
-    factory.codeDirectories(spec).values().stream()
+    factory.parts(job).values().forEach(part -> notices.addAll(codeNotices(part)));
+    factory.codeDirectories(job).values().stream()
         .distinct()
         .forEach(directory -> notices.addAll(surroundings.keepers().notices(directory)));
     return notices;
   }
 
-  /** The state of the storage that trials of a specification share; empty when they share none. */
-  public Future<List<Item>> storage(ExperimentSpec spec) {
-    SharedStorageSpec shared = spec.job().sharedStorage();
+  /** The state of the storage that attempts of a job share; empty when they share none. */
+  public Future<List<Item>> storage(JobSpec job) {
+    SharedStorageSpec shared = job.sharedStorage();
     return shared == null
         ? Future.succeededFuture(List.of())
         : surroundings.keepers().look(shared).map(item -> List.of(item));
@@ -292,12 +292,10 @@ public final class Platforms {
         .toList();
   }
 
-  /**
-   * What the platform of a specification wants its author to know; nothing when it cannot be asked.
-   */
-  public Future<List<String>> notices(ExperimentSpec spec) {
-    return service(spec.job().trainingService().platform())
-        .compose(service -> service.notices(spec))
+  /** What the platform of a job wants its author to know; nothing when it cannot be asked. */
+  public Future<List<String>> notices(JobSpec job) {
+    return service(job.trainingService().platform())
+        .compose(service -> service.notices(job))
         .otherwise(List.of());
   }
 
@@ -312,31 +310,31 @@ public final class Platforms {
   }
 
   /**
-   * Returns which servers can take over attempts of a specification when their own server is gone;
-   * of those that are shared out among several platforms, the servers that can on all of them.
+   * Returns which servers can take over attempts of a job when their own server is gone; of those
+   * that are shared out among several platforms, the servers that can on all of them.
    */
-  public Adoption adoption(ExperimentSpec spec) {
-    TrainingServiceFactory factory = factories.get(spec.job().trainingService().platform());
+  public Adoption adoption(JobSpec job) {
+    TrainingServiceFactory factory = factories.get(job.trainingService().platform());
     return factory == null
         ? Adoption.BY_ITSELF
-        : factory.parts(spec).values().stream()
+        : factory.parts(job).values().stream()
             .map(this::adoption)
             .reduce(factory.adoption(), BinaryOperator.minBy(Comparator.naturalOrder()));
   }
 
   /**
-   * Returns the parts of a specification that servers cannot share, because no server could take
-   * them over from another one.
+   * Returns the parts of a job that servers cannot share, because no server could take them over
+   * from another one.
    */
-  public List<Finding> unshareable(ExperimentSpec spec) {
-    TrainingServiceFactory factory = factories.get(spec.job().trainingService().platform());
+  public List<Finding> unshareable(JobSpec job) {
+    TrainingServiceFactory factory = factories.get(job.trainingService().platform());
     List<Finding> findings = new ArrayList<>();
     if (factory != null) {
       if (factory.adoption() == Adoption.BY_ITSELF) {
         findings.add(new Finding(SECTION + "/platform", staysAlone(factory.platform())));
       }
       factory
-          .parts(spec)
+          .parts(job)
           .forEach((pointer, part) -> findings.addAll(at(pointer, unshareable(part))));
     }
     return findings;

@@ -255,7 +255,7 @@ final class DlcApi implements JobApi {
   }
 
   @Override
-  public List<Item> check() {
+  public List<Item> check(int concurrency) {
     List<Item> items = new ArrayList<>();
     Map<String, String> query = Map.of("WorkspaceId", account.workspace(), "PageSize", "1");
     try {

@@ -26,9 +26,9 @@ public final class DlcServiceFactory implements BatchServiceFactory {
   public BatchService.Apis apis(Surroundings surroundings) {
     SecretBox secrets =
         new SecretBox(surroundings.home().toAbsolutePath().normalize(), System.getenv());
-    return (spec, rest) ->
+    return (job, rest) ->
         new DlcApi(
-            DlcSettings.of(spec),
+            DlcSettings.of(job),
             secrets,
             rest,
             surroundings.clock()::now,

@@ -1,7 +1,7 @@
 package io.orrery.compute.dlc;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
 import java.util.List;
@@ -68,8 +68,8 @@ record DlcSettings(
     }
   }
 
-  static DlcSettings of(ExperimentSpec spec) {
-    JsonNode all = Json.MAPPER.valueToTree(spec.job().trainingService().settings().values());
+  static DlcSettings of(JobSpec job) {
+    JsonNode all = Json.MAPPER.valueToTree(job.trainingService().settings().values());
     String region = all.path("region").asText();
     String local = all.path("localStorageMountPoint").textValue();
     return new DlcSettings(
@@ -89,7 +89,7 @@ record DlcSettings(
             .filter(Objects::nonNull)
             .toList(),
         local == null ? null : new Storage(local, all.path("containerStorageMountPoint").asText()),
-        spec.job().command(),
+        job.command(),
         all.path("nniManagerIp").textValue());
   }
 }

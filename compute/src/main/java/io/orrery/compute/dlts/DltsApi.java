@@ -261,7 +261,7 @@ final class DltsApi implements JobApi {
   }
 
   @Override
-  public List<Item> check() {
+  public List<Item> check(int concurrency) {
     List<Item> items = new ArrayList<>();
     try {
       String gpus = gpuType();

@@ -4,7 +4,7 @@ import io.orrery.compute.batch.BatchService;
 import io.orrery.compute.batch.BatchServiceFactory;
 import io.orrery.compute.secret.SecretBox;
 import io.orrery.compute.section.ServiceSection;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Finding;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +27,8 @@ public final class DltsServiceFactory implements BatchServiceFactory {
   }
 
   @Override
-  public List<Finding> check(ExperimentSpec spec) {
-    return DltsSettings.missing(spec, System.getenv());
+  public List<Finding> check(JobSpec job) {
+    return DltsSettings.missing(job, System.getenv());
   }
 
   @Override
@@ -44,8 +44,8 @@ public final class DltsServiceFactory implements BatchServiceFactory {
   static BatchService.Apis apis(Surroundings surroundings, Map<String, String> environment) {
     SecretBox secrets =
         new SecretBox(surroundings.home().toAbsolutePath().normalize(), environment);
-    return (spec, rest) ->
+    return (job, rest) ->
         new DltsApi(
-            DltsSettings.of(spec, environment), secrets, rest, surroundings.access().serverUrl());
+            DltsSettings.of(job, environment), secrets, rest, surroundings.access().serverUrl());
   }
 }

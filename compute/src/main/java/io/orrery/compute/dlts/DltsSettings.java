@@ -1,6 +1,6 @@
 package io.orrery.compute.dlts;
 
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Finding;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,10 +47,10 @@ record DltsSettings(
    * Returns the settings that are missing both in the configuration and in the server's
    * environment.
    */
-  static List<Finding> missing(ExperimentSpec spec, Map<String, String> environment) {
+  static List<Finding> missing(JobSpec job, Map<String, String> environment) {
     List<Finding> findings = new ArrayList<>();
     for (String key : List.of("team", "email", "password")) {
-      if (value(spec, key, environment).isEmpty()) {
+      if (value(job, key, environment).isEmpty()) {
         findings.add(
             new Finding(
                 AT + "/" + key,
@@ -63,27 +63,27 @@ record DltsSettings(
     return findings;
   }
 
-  static DltsSettings of(ExperimentSpec spec, Map<String, String> environment) {
-    Integer gpus = spec.job().gpuNumber();
+  static DltsSettings of(JobSpec job, Map<String, String> environment) {
+    Integer gpus = job.gpuNumber();
     return new DltsSettings(
         new Account(
-            text(spec, "dashboard"),
-            text(spec, "cluster"),
-            value(spec, "team", environment),
-            value(spec, "email", environment),
-            value(spec, "password", environment)),
-        text(spec, "dockerImage"),
+            text(job, "dashboard"),
+            text(job, "cluster"),
+            value(job, "team", environment),
+            value(job, "email", environment),
+            value(job, "password", environment)),
+        text(job, "dockerImage"),
         gpus == null ? 0 : gpus,
-        spec.job().command(),
-        spec.job().trainingService().settings().values().get("nniManagerIp") instanceof String host
+        job.command(),
+        job.trainingService().settings().values().get("nniManagerIp") instanceof String host
             ? host
             : null,
         environment.get("DLTS_JOB_ID"));
   }
 
   /** A password that the environment has is looked up there each time, and nowhere kept. */
-  private static String value(ExperimentSpec spec, String key, Map<String, String> environment) {
-    String given = text(spec, key);
+  private static String value(JobSpec job, String key, Map<String, String> environment) {
+    String given = text(job, key);
     String variable = String.valueOf(VARIABLES.get(key));
     if (!given.isEmpty()) {
       return given;
@@ -92,9 +92,7 @@ record DltsSettings(
     return there.isEmpty() || !key.equals("password") ? there : "env:" + variable;
   }
 
-  private static String text(ExperimentSpec spec, String key) {
-    return spec.job().trainingService().settings().values().get(key) instanceof String text
-        ? text
-        : "";
+  private static String text(JobSpec job, String key) {
+    return job.trainingService().settings().values().get(key) instanceof String text ? text : "";
   }
 }

@@ -9,7 +9,7 @@ import io.orrery.compute.kubernetes.Sharing;
 import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import java.nio.file.Path;
@@ -38,13 +38,13 @@ public final class FrameworkServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
-  public List<Finding> check(ExperimentSpec spec) {
-    return ClusterSettings.check(spec);
+  public List<Finding> check(JobSpec job) {
+    return ClusterSettings.check(job);
   }
 
   @Override
-  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
-    return Map.of("/trialCodeDirectory", Path.of(spec.job().codeDirectory()));
+  public Map<String, Path> codeDirectories(JobSpec job) {
+    return Map.of("/trialCodeDirectory", Path.of(job.codeDirectory()));
   }
 
   @Override
@@ -54,7 +54,7 @@ public final class FrameworkServiceFactory implements TrainingServiceFactory {
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return Sharing.open(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
+    return Sharing.open(surroundings, PLATFORM, (job, served) -> blueprint(job));
   }
 
   /** The container of a pod of a Framework. */
@@ -68,13 +68,13 @@ public final class FrameworkServiceFactory implements TrainingServiceFactory {
         Map.of(role, Json.MAPPER.createObjectNode().put("minSucceedTaskCount", 1)), false);
   }
 
-  static Blueprint blueprint(ExperimentSpec spec) {
-    ClusterSettings settings = ClusterSettings.of(spec);
+  static Blueprint blueprint(JobSpec job) {
+    ClusterSettings settings = ClusterSettings.of(job);
     List<Role> roles = new ArrayList<>();
     Map<String, JsonNode> policies = new HashMap<>();
     for (JsonNode section : settings.section("taskRoles")) {
       String name = section.path("name").asText();
-      roles.add(ClusterSettings.role(name, section.path("taskNumber").asInt(1), section, spec));
+      roles.add(ClusterSettings.role(name, section.path("taskNumber").asInt(1), section, job));
       policies.put(name, section.path("frameworkAttemptCompletionPolicy"));
     }
     // It reads the Framework as the service account; without one it would wait for ever.

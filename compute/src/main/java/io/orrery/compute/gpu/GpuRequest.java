@@ -1,6 +1,6 @@
 package io.orrery.compute.gpu;
 
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Finding;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,12 +23,12 @@ public record GpuRequest(int count, List<Integer> indices, int trialsPerGpu, boo
   }
 
   /** What a trial of an experiment needs; empty when GPUs are none of its platform's business. */
-  public static Optional<GpuRequest> of(ExperimentSpec spec) {
-    Integer count = spec.job().gpuNumber();
+  public static Optional<GpuRequest> of(JobSpec job) {
+    Integer count = job.gpuNumber();
     if (count == null || count == 0) {
       return Optional.empty();
     }
-    Map<String, @Nullable Object> settings = spec.job().trainingService().settings().values();
+    Map<String, @Nullable Object> settings = job.trainingService().settings().values();
     List<Integer> indices = new ArrayList<>();
     if (settings.get("gpuIndices") instanceof List<?> given) {
       given.forEach(index -> indices.add(((Number) index).intValue()));

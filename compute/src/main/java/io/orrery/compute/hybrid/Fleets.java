@@ -1,6 +1,6 @@
 package io.orrery.compute.hybrid;
 
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -26,8 +26,8 @@ final class Fleets {
    * @param service of the steps of a run; null for an experiment
    */
   private record Key(ExperimentId experiment, @Nullable TrainingServiceSpec service) {
-    static Key of(ExperimentId experiment, ExperimentSpec spec) {
-      return new Key(experiment, experiment.isOfRun() ? spec.job().trainingService() : null);
+    static Key of(ExperimentId experiment, JobSpec job) {
+      return new Key(experiment, experiment.isOfRun() ? job.trainingService() : null);
     }
   }
 
@@ -36,18 +36,18 @@ final class Fleets {
   }
 
   /** Those of an experiment, known from now on. */
-  synchronized PlatformStats of(ExperimentId experiment, ExperimentSpec spec) {
+  synchronized PlatformStats of(ExperimentId experiment, JobSpec job) {
     return fleets.computeIfAbsent(
-        Key.of(experiment, spec), key -> new PlatformStats(MemberPlatform.of(spec), clock));
+        Key.of(experiment, job), key -> new PlatformStats(MemberPlatform.of(job), clock));
   }
 
   /** Those of an attempt, known from now on. */
-  synchronized PlatformStats of(AttemptRef ref, ExperimentSpec spec) {
+  synchronized PlatformStats of(AttemptRef ref, JobSpec job) {
     ExperimentId experiment = ref.trial().experiment();
     if (experiment.isOfRun()) {
-      steps.put(ref, Key.of(experiment, spec));
+      steps.put(ref, Key.of(experiment, job));
     }
-    return of(experiment, spec);
+    return of(experiment, job);
   }
 
   /** Those of an experiment; null when it has not come by. */

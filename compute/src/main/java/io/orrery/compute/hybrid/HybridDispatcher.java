@@ -11,7 +11,7 @@ import io.orrery.compute.service.SiblingPlatforms;
 import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
@@ -92,7 +92,7 @@ final class HybridDispatcher {
    */
   void arrange(Submission submission, boolean turn) throws Exception {
     AttemptRef ref = submission.attempt();
-    PlatformStats fleet = fleets.of(ref, submission.spec());
+    PlatformStats fleet = fleets.of(ref, submission.job());
     boolean over = false;
     while (!over) {
       MemberPlatform member;
@@ -127,7 +127,7 @@ final class HybridDispatcher {
     PlatformChoice choice =
         behind
             ? new PlatformChoice(null, "others of the experiment wait for a platform before it")
-            : fleet.choose(ref, member -> room(member, submission.spec()));
+            : fleet.choose(ref, member -> room(member, submission.job()));
     PlatformLoad chosen = choice.chosen();
     if (chosen == null) {
       Waiting waiting = line.computeIfAbsent(ref, fresh -> new Waiting(submission));
@@ -144,10 +144,10 @@ final class HybridDispatcher {
   }
 
   /** How much room a platform says it has for an experiment. */
-  Room room(MemberPlatform member, ExperimentSpec spec) {
+  Room room(MemberPlatform member, JobSpec job) {
     Future<TrainingService> service = neighbours.service(member.platform());
     return service.succeeded()
-        ? service.result().room(member.alone(spec))
+        ? service.result().room(member.alone(job))
         : Room.absent("is not a platform of this server");
   }
 

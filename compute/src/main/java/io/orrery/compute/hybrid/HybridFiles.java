@@ -2,7 +2,7 @@ package io.orrery.compute.hybrid;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.orrery.compute.attempt.AttemptRecords;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import java.io.IOException;
@@ -45,22 +45,22 @@ final class HybridFiles {
     records.delete(attempt, PLACE);
   }
 
-  void prepared(ExperimentId experiment, ExperimentSpec spec) throws IOException {
-    records.prepared(experiment, spec);
+  void prepared(ExperimentId experiment, JobSpec job) throws IOException {
+    records.prepared(experiment, job);
   }
 
-  /** Keeps the specification of an attempt of a step. */
-  void prepared(AttemptRef attempt, ExperimentSpec spec) throws IOException {
-    records.prepared(attempt, spec);
+  /** Keeps the job of an attempt of a step. */
+  void prepared(AttemptRef attempt, JobSpec job) throws IOException {
+    records.prepared(attempt, job);
   }
 
   /** The preparation of an attempt: that of its experiment, or its own; null for neither. */
-  @Nullable ExperimentSpec prepared(AttemptRef attempt) throws IOException {
+  @Nullable JobSpec prepared(AttemptRef attempt) throws IOException {
     return records.prepared(attempt);
   }
 
-  /** The specifications of all that an experiment was prepared with; those of a run's steps. */
-  List<ExperimentSpec> allPrepared(ExperimentId experiment) throws IOException {
+  /** The job that an experiment was prepared with; those of a run's steps. */
+  List<JobSpec> allPrepared(ExperimentId experiment) throws IOException {
     return records.allPrepared(experiment);
   }
 

@@ -13,7 +13,8 @@ import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
@@ -28,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,12 +64,12 @@ final class HybridService implements TrainingService {
   // ---- before the trials ---------------------------------------------------------------------
 
   @Override
-  public Future<List<Item>> check(ExperimentSpec spec) {
+  public Future<List<Item>> check(JobSpec job, int concurrency) {
     return each(
-        spec,
+        job,
         (member, service) ->
             service
-                .check(member.alone(spec))
+                .check(member.alone(job), concurrency)
                 .map(items -> items.stream().map(item -> named(member, item)).toList()));
   }
 
@@ -77,8 +79,8 @@ final class HybridService implements TrainingService {
   }
 
   @Override
-  public Future<List<String>> notices(ExperimentSpec spec) {
-    return each(spec, (member, service) -> service.notices(member.alone(spec)));
+  public Future<List<String>> notices(JobSpec job) {
+    return each(job, (member, service) -> service.notices(member.alone(job)));
   }
 
   /** A question to a platform. */
@@ -86,9 +88,9 @@ final class HybridService implements TrainingService {
     Future<List<T>> ask(MemberPlatform member, TrainingService service);
   }
 
-  private <T> Future<List<T>> each(ExperimentSpec spec, Question<T> question) {
+  private <T> Future<List<T>> each(JobSpec job, Question<T> question) {
     List<Future<List<T>>> answers =
-        MemberPlatform.of(spec).stream()
+        MemberPlatform.of(job).stream()
             .map(member ->
                 neighbours
                     .service(member.platform())
@@ -99,12 +101,23 @@ final class HybridService implements TrainingService {
   }
 
   @Override
-  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job) {
+    return prepareAll(experiment, job, null);
+  }
+
+  @Override
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job, SearchSpec search) {
+    return prepareAll(experiment, job, search);
+  }
+
+  private Future<Void> prepareAll(
+      ExperimentId experiment, JobSpec job, @Nullable SearchSpec search) {
     return background.run(() -> {
-      PlatformStats fleet = fleets.of(experiment, spec);
+      PlatformStats fleet = fleets.of(experiment, job);
       new Preparation(
               experiment,
-              spec,
+              job,
+              search,
               fleet,
               neighbours,
               surroundings.clock(),
@@ -113,7 +126,7 @@ final class HybridService implements TrainingService {
               dispatch::look)
           .begin();
       if (!experiment.isOfRun()) {
-        files.prepared(experiment, spec);
+        files.prepared(experiment, job);
       }
       return null;
     });
@@ -126,7 +139,7 @@ final class HybridService implements TrainingService {
     return background.run(() -> {
       AttemptRef ref = submission.attempt();
       if (ref.trial().experiment().isOfRun()) {
-        files.prepared(ref, submission.spec());
+        files.prepared(ref, submission.job());
       }
       dispatch.arrange(submission, false);
       return null;
@@ -134,23 +147,23 @@ final class HybridService implements TrainingService {
   }
 
   @Override
-  public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
+  public List<MachineState> machines(ExperimentId experiment, JobSpec job) {
     PlatformStats known = fleets.known(experiment);
     PlatformStats fleet =
-        known == null ? new PlatformStats(MemberPlatform.of(spec), surroundings.clock()) : known;
+        known == null ? new PlatformStats(MemberPlatform.of(job), surroundings.clock()) : known;
     return fleet.members().stream()
-        .flatMap(member -> machines(experiment, spec, fleet, member).stream())
+        .flatMap(member -> machines(experiment, job, fleet, member).stream())
         .toList();
   }
 
   /** Those of a platform; and itself, when it shows none or none of them gets anything. */
   private List<MachineState> machines(
-      ExperimentId experiment, ExperimentSpec spec, PlatformStats fleet, MemberPlatform member) {
-    PlatformLoad standing = fleet.standing(member, dispatch.room(member, spec));
+      ExperimentId experiment, JobSpec job, PlatformStats fleet, MemberPlatform member) {
+    PlatformLoad standing = fleet.standing(member, dispatch.room(member, job));
     Future<TrainingService> service = neighbours.service(member.platform());
     List<MachineState> states = new ArrayList<>();
     if (service.succeeded()) {
-      service.result().machines(experiment, member.alone(spec)).stream()
+      service.result().machines(experiment, member.alone(job)).stream()
           .map(state -> state.of(member.name()))
           .forEach(states::add);
     }
@@ -219,7 +232,7 @@ final class HybridService implements TrainingService {
         } else if (place.member() == null) {
           dispatch.neverStarted(ref);
         } else {
-          PlatformStats fleet = fleets.of(ref, submission.spec());
+          PlatformStats fleet = fleets.of(ref, submission.job());
           MemberPlatform member = fleet.named(place.member());
           fleet.found(ref, member.name());
           there.computeIfAbsent(member, fresh -> new ArrayList<>()).add(submission);
@@ -298,15 +311,15 @@ final class HybridService implements TrainingService {
   private TrainingService service(AttemptRef ref, String name) throws Exception {
     PlatformStats fleet = fleets.known(ref);
     if (fleet == null) {
-      ExperimentSpec spec = files.prepared(ref);
-      if (spec == null) {
+      JobSpec job = files.prepared(ref);
+      if (job == null) {
         throw new Problem.NotFound("there are no files of " + ref).toException();
       }
       ExperimentId experiment = ref.trial().experiment();
       fleet =
           experiment.isOfRun()
-              ? new PlatformStats(MemberPlatform.of(spec), surroundings.clock())
-              : fleets.of(experiment, spec);
+              ? new PlatformStats(MemberPlatform.of(job), surroundings.clock())
+              : fleets.of(experiment, job);
     }
     return await(neighbours.service(fleet.named(name).platform()));
   }
@@ -341,7 +354,7 @@ final class HybridService implements TrainingService {
     List<MemberPlatform> members = new ArrayList<>();
     known.forEach(fleet -> members.addAll(fleet.members()));
     if (known.isEmpty() || experiment.isOfRun()) {
-      files.allPrepared(experiment).forEach(spec -> members.addAll(MemberPlatform.of(spec)));
+      files.allPrepared(experiment).forEach(job -> members.addAll(MemberPlatform.of(job)));
     }
     return members.stream()
         .map(MemberPlatform::platform)

@@ -3,7 +3,7 @@ package io.orrery.compute.hybrid;
 import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Finding;
 import java.util.List;
 import java.util.Map;
@@ -39,16 +39,16 @@ public final class HybridServiceFactory implements TrainingServiceFactory {
 
   /** Nothing of its own: its parts are checked where they belong. */
   @Override
-  public List<Finding> check(ExperimentSpec spec) {
+  public List<Finding> check(JobSpec job) {
     return List.of();
   }
 
   @Override
-  public Map<String, ExperimentSpec> parts(ExperimentSpec spec) {
-    Map<String, ExperimentSpec> parts = new TreeMap<>();
-    List<MemberPlatform> members = MemberPlatform.of(spec);
+  public Map<String, JobSpec> parts(JobSpec job) {
+    Map<String, JobSpec> parts = new TreeMap<>();
+    List<MemberPlatform> members = MemberPlatform.of(job);
     for (int i = 0; i < members.size(); i++) {
-      parts.put("/trainingService/services/" + i, members.get(i).alone(spec));
+      parts.put("/trainingService/services/" + i, members.get(i).alone(job));
     }
     return parts;
   }

@@ -1,7 +1,6 @@
 package io.orrery.compute.hybrid;
 
 import io.orrery.compute.service.Submission;
-import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.trial.Parameters;
@@ -29,9 +28,9 @@ record MemberPlatform(
   private static final List<String> OURS = List.of("platform", "name", "weight", "capacity");
 
   /** The platforms of an experiment, in the order of its list. */
-  static List<MemberPlatform> of(ExperimentSpec spec) {
+  static List<MemberPlatform> of(JobSpec job) {
     List<MemberPlatform> members = new ArrayList<>();
-    if (spec.job().trainingService().settings().values().get("services") instanceof List<?> list) {
+    if (job.trainingService().settings().values().get("services") instanceof List<?> list) {
       for (Object each : list) {
         if (each instanceof Map<?, ?> section) {
           members.add(of(section));
@@ -57,12 +56,8 @@ record MemberPlatform(
         own);
   }
 
-  /** An experiment as if this were its only platform. */
-  ExperimentSpec alone(ExperimentSpec spec) {
-    return spec.withJob(alone(spec.job()));
-  }
-
-  private JobSpec alone(JobSpec job) {
+  /** A job as if this were its only platform. */
+  JobSpec alone(JobSpec job) {
     return job.onPlatform(
         section.get("trialCommand") instanceof String command ? command : job.command(),
         section.get("trialCodeDirectory") instanceof String code ? code : job.codeDirectory(),
@@ -74,12 +69,6 @@ record MemberPlatform(
 
   /** An attempt of such an experiment. */
   Submission alone(Submission submission) {
-    return new Submission(
-        submission.attempt(),
-        submission.sequenceId(),
-        submission.parameters(),
-        alone(submission.spec()),
-        submission.job(),
-        submission.user());
+    return submission.with(alone(submission.job()));
   }
 }

@@ -2,7 +2,8 @@ package io.orrery.compute.hybrid;
 
 import io.orrery.compute.attempt.FirstReady;
 import io.orrery.compute.service.SiblingPlatforms;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -25,7 +26,8 @@ final class Preparation {
   private static final Duration RETRY = Duration.ofSeconds(10);
 
   private final ExperimentId experiment;
-  private final ExperimentSpec spec;
+  private final JobSpec job;
+  private final @Nullable SearchSpec search;
   private final PlatformStats fleet;
   private final SiblingPlatforms neighbours;
   private final Clock clock;
@@ -35,13 +37,15 @@ final class Preparation {
   private final FirstReady<Problem> answers = new FirstReady<>();
 
   /**
+   * @param search of an experiment; null for a run
    * @param gathering how long the others are waited for when one is ready
    * @param goesOn whether those that are not ready are still to be tried
    * @param oneMore run when one is ready that was not
    */
   Preparation(
       ExperimentId experiment,
-      ExperimentSpec spec,
+      JobSpec job,
+      @Nullable SearchSpec search,
       PlatformStats fleet,
       SiblingPlatforms neighbours,
       Clock clock,
@@ -49,7 +53,8 @@ final class Preparation {
       BooleanSupplier goesOn,
       Runnable oneMore) {
     this.experiment = experiment;
-    this.spec = spec;
+    this.job = job;
+    this.search = search;
     this.fleet = fleet;
     this.neighbours = neighbours;
     this.clock = clock;
@@ -96,7 +101,10 @@ final class Preparation {
   private Future<Void> prepare(MemberPlatform member) {
     return neighbours
         .service(member.platform())
-        .compose(service -> service.prepare(experiment, member.alone(spec)));
+        .compose(service ->
+            search == null
+                ? service.prepare(experiment, member.alone(job))
+                : service.prepare(experiment, member.alone(job), search));
   }
 
   private void settle(MemberPlatform member, @Nullable Problem why) {

@@ -3,14 +3,14 @@ package io.orrery.compute.keeper;
 import io.orrery.compute.command.ParameterVariables;
 import io.orrery.compute.command.RunContext;
 import io.orrery.compute.command.TrialCommand;
-import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.Keepers.Code;
 import io.orrery.compute.service.Keepers.Launch;
 import io.orrery.compute.service.Keepers.Role;
+import io.orrery.compute.service.StepSetup;
 import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrialAccess;
 import io.orrery.core.digest.Sha256;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -55,15 +55,13 @@ final class Launching {
       throw new IllegalArgumentException("not the name of a role: " + role.name());
     }
     AttemptRef attempt = submission.attempt();
-    ExperimentSpec spec = submission.spec();
-    JobSettings job = submission.job();
+    JobSpec job = submission.job();
+    StepSetup step = submission.step();
     String command =
-        job != null
+        step != null
             ? role.command()
             : TrialCommand.of(
-                role.command(),
-                submission.parameters().values(),
-                spec.job().parametersAsArguments());
+                role.command(), submission.parameters().values(), job.parametersAsArguments());
     if (command.indexOf('\0') >= 0) {
       throw new Problem.Refused(
               new Finding("/trialCommand", "a command cannot hold the character NUL"))
@@ -71,8 +69,8 @@ final class Launching {
     }
     Map<String, String> environment =
         new TreeMap<>(ParameterVariables.all(submission.parameters().values()));
-    if (job != null) {
-      environment.putAll(job.environment());
+    if (step != null) {
+      environment.putAll(step.environment());
     } else {
       environment.put(RunContext.VARIABLE, RunContext.of(attempt.trial()));
     }
@@ -88,7 +86,7 @@ final class Launching {
     environment.put("ORRERY_KEEPER_SHA256", digest);
     environment.put("ORRERY_KEEPER_ROLE", role.name());
     environment.put("ORRERY_KEEPER_REPORTS", role.reports().name().toLowerCase(Locale.ROOT));
-    if (spec.job().metrics().readEventFiles()) {
+    if (job.metrics().readEventFiles()) {
       environment.put("ORRERY_KEEPER_EVENT_FILES", "true");
     }
     environment.put("ORRERY_ATTEMPT", Integer.toString(attempt.number()));
@@ -96,11 +94,11 @@ final class Launching {
     if (code != null) {
       environment.put("ORRERY_CODE", code.digest());
     }
-    environment.put("NNI_PLATFORM", spec.job().trainingService().platform());
+    environment.put("NNI_PLATFORM", job.trainingService().platform());
     environment.put("NNI_EXP_ID", attempt.trial().experiment().value());
     environment.put("NNI_TRIAL_JOB_ID", attempt.trial().trial().value());
     environment.put("NNI_TRIAL_SEQ_ID", Long.toString(submission.sequenceId()));
-    environment.put("MULTI_PHASE", Boolean.toString(spec.job().multiPhase()));
+    environment.put("MULTI_PHASE", Boolean.toString(job.multiPhase()));
     return new Launch(List.of("python3", "-c", bootstrap), environment, access.token(attempt));
   }
 

@@ -155,7 +155,7 @@ final class PlatformRequestHandler implements Keepers {
 
   /** The same, when the storage that it shares is ready for it. */
   private Future<Launch> sharing(Launch launch, Submission submission, Role role) {
-    SharedStorageSpec shared = submission.spec().job().sharedStorage();
+    SharedStorageSpec shared = submission.job().sharedStorage();
     return shared == null
         ? Future.succeededFuture(launch)
         : shelf.elsewhere(() -> launch.with(begin(submission.attempt(), shared, role)));

@@ -9,7 +9,7 @@ import io.orrery.compute.kubernetes.Sharing;
 import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.kubernetes.ClusterAddress;
@@ -40,15 +40,15 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
-  public List<Finding> check(ExperimentSpec spec) {
-    return ClusterSettings.check(spec);
+  public List<Finding> check(JobSpec job) {
+    return ClusterSettings.check(job);
   }
 
   @Override
-  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
-    ClusterSettings settings = ClusterSettings.of(spec);
+  public Map<String, Path> codeDirectories(JobSpec job) {
+    ClusterSettings settings = ClusterSettings.of(job);
     Map<String, Path> directories = new TreeMap<>();
-    directories.put("/trialCodeDirectory", Path.of(spec.job().codeDirectory()));
+    directories.put("/trialCodeDirectory", Path.of(job.codeDirectory()));
     for (String role : Operator.TENSORFLOW.roles()) {
       JsonNode own = settings.section(role).path("codeDirectory");
       if (own.isTextual()) {
@@ -90,8 +90,8 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
     return new Shape(new OperatorJob(operator, version, keep), operator.container);
   }
 
-  static Blueprint blueprint(ExperimentSpec spec, ServedVersions served) {
-    ClusterSettings settings = ClusterSettings.of(spec);
+  static Blueprint blueprint(JobSpec job, ServedVersions served) {
+    ClusterSettings settings = ClusterSettings.of(job);
     Operator operator = Operator.of(String.valueOf(settings.text("operator")));
     String wanted = settings.all().path("apiVersion").asText("v1");
     ResourceType type = operator.resource(wanted);
@@ -103,7 +103,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
             .filter(role -> settings.section(role).isObject())
             .map(role -> {
               JsonNode section = settings.section(role);
-              return ClusterSettings.role(role, section.path("replicas").asInt(1), section, spec);
+              return ClusterSettings.role(role, section.path("replicas").asInt(1), section, job);
             })
             .toList();
     Blueprint blueprint =

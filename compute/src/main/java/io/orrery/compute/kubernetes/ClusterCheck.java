@@ -3,7 +3,7 @@ package io.orrery.compute.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.compute.service.Callback;
 import io.orrery.core.bus.contract.TrainingServices.Item;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.kubernetes.AccessReview;
@@ -25,30 +25,38 @@ final class ClusterCheck {
   private final Cluster cluster;
   private final StorageProvisioner storages;
   private final Blueprints blueprints;
-  private final ExperimentSpec spec;
+  private final JobSpec job;
+  private final int concurrency;
   private final List<Item> items = new ArrayList<>();
 
   private ClusterCheck(
-      Cluster cluster, StorageProvisioner storages, Blueprints blueprints, ExperimentSpec spec) {
+      Cluster cluster,
+      StorageProvisioner storages,
+      Blueprints blueprints,
+      JobSpec job,
+      int concurrency) {
     this.cluster = cluster;
     this.storages = storages;
     this.blueprints = blueprints;
-    this.spec = spec;
+    this.job = job;
+    this.concurrency = concurrency;
   }
 
   /**
+   * @param concurrency how many attempts there may be at once
    * @param serverUrl what trials are told of this server
    */
   static List<Item> of(
       Blueprints blueprints,
-      ExperimentSpec spec,
+      JobSpec job,
+      int concurrency,
       Vertx vertx,
       StorageProvisioner storages,
       String serverUrl) {
     // As if the cluster had whatever is asked for: what it has comes later.
-    Blueprint wished = blueprints.of(spec, (address, type) -> List.of(type.version()));
+    Blueprint wished = blueprints.of(job, (address, type) -> List.of(type.version()));
     try (Cluster cluster = Cluster.open(wished.cluster(), vertx)) {
-      ClusterCheck check = new ClusterCheck(cluster, storages, blueprints, spec);
+      ClusterCheck check = new ClusterCheck(cluster, storages, blueprints, job, concurrency);
       if (check.isReached()) {
         check.namespace();
         Blueprint blueprint = check.served(wished);
@@ -116,7 +124,7 @@ final class ClusterCheck {
         return wished;
       }
       ServedVersions served = (address, type) -> cluster.versions(type);
-      Blueprint blueprint = blueprints.of(spec, served);
+      Blueprint blueprint = blueprints.of(job, served);
       ResourceType used = blueprint.kind().resource();
       if (!versions.contains(used.version())) {
         items.add(
@@ -181,7 +189,7 @@ final class ClusterCheck {
   private void quota(Blueprint blueprint) {
     try {
       JsonNode quotas = cluster.list(ResourceType.QUOTA, Map.of());
-      items.addAll(QuotaRoom.check(blueprint, quotas, spec.limits().slots()));
+      items.addAll(QuotaRoom.check(blueprint, quotas, concurrency));
     } catch (ProblemException e) {
       items.add(unseen("quota", e));
     }

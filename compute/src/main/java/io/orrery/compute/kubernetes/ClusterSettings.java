@@ -3,7 +3,7 @@ package io.orrery.compute.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.attempt.CarriedSteps;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.problem.Finding;
@@ -24,9 +24,8 @@ public final class ClusterSettings {
     this.settings = settings;
   }
 
-  public static ClusterSettings of(ExperimentSpec spec) {
-    return new ClusterSettings(
-        Json.MAPPER.valueToTree(spec.job().trainingService().settings().values()));
+  public static ClusterSettings of(JobSpec job) {
+    return new ClusterSettings(Json.MAPPER.valueToTree(job.trainingService().settings().values()));
   }
 
   public ClusterAddress cluster() {
@@ -38,9 +37,9 @@ public final class ClusterSettings {
    *
    * @return the faults, by the pointers of the files' keys
    */
-  public static List<Finding> check(ExperimentSpec spec) {
+  public static List<Finding> check(JobSpec job) {
     List<Finding> findings = new ArrayList<>();
-    check(of(spec).settings, "/trainingService", findings);
+    check(of(job).settings, "/trainingService", findings);
     return findings;
   }
 
@@ -92,23 +91,23 @@ public final class ClusterSettings {
    *
    * @param name as the keeper is to know it
    * @param pods how many there are
-   * @param spec gives what the section leaves open
+   * @param job gives what the section leaves open
    */
-  public static Role role(String name, int pods, JsonNode section, ExperimentSpec spec) {
+  public static Role role(String name, int pods, JsonNode section, JobSpec job) {
     JsonNode command =
         section.has("command") ? section.path("command") : section.path("trialCommand");
     return new Role(
         name,
         pods,
-        command.isTextual() ? command.textValue() : spec.job().command(),
-        section.path("codeDirectory").asText(spec.job().codeDirectory()),
+        command.isTextual() ? command.textValue() : job.command(),
+        section.path("codeDirectory").asText(job.codeDirectory()),
         null,
         section.path("dockerImage").asText(),
         section.has("cpuNumber") ? section.path("cpuNumber").doubleValue() : null,
         section.has("memorySize") ? section.path("memorySize").longValue() : null,
         section.has("gpuNumber")
             ? Integer.valueOf(section.path("gpuNumber").intValue())
-            : spec.job().gpuNumber(),
+            : job.gpuNumber(),
         section.path("privateRegistryAuthPath").textValue(),
         podTemplate(section));
   }
@@ -117,9 +116,9 @@ public final class ClusterSettings {
    * The same, of one pod whose image has the code at {@code codeDirectory} of the section. That of
    * a step is brought all the same.
    */
-  public static Role roleInImage(String name, JsonNode section, ExperimentSpec spec) {
-    Role given = role(name, 1, section, spec);
-    if (CarriedSteps.isStep(spec)) {
+  public static Role roleInImage(String name, JsonNode section, JobSpec job) {
+    Role given = role(name, 1, section, job);
+    if (CarriedSteps.isStep(job)) {
       return given;
     }
     return new Role(

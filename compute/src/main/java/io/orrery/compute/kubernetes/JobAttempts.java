@@ -10,7 +10,7 @@ import io.orrery.compute.attempt.JobFiles;
 import io.orrery.compute.service.ImageLogins;
 import io.orrery.compute.service.Keepers;
 import io.orrery.compute.service.Submission;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.kubernetes.WatchedObject;
@@ -72,15 +72,15 @@ final class JobAttempts {
     boolean isNew = await(keepers.place(ref));
     JobFiles.End end = isNew ? null : files.ended(ref);
     if (end != null) {
-      tell(ref, submission.spec(), end);
+      tell(ref, submission.job(), end);
       return;
     }
     if (ref.trial().experiment().isOfRun()) {
-      files.prepared(ref, submission.spec());
+      files.prepared(ref, submission.job());
     } else {
       preparations.await(ref.trial().experiment());
     }
-    JobAttempt fresh = attempt(ref, submission.spec());
+    JobAttempt fresh = attempt(ref, submission.job());
     followed.begin(
         fresh,
         isNew,
@@ -98,28 +98,30 @@ final class JobAttempts {
   /** Takes up an attempt that is not followed; null when it is over, or now will never start. */
   private @Nullable JobAttempt takeUpToCancel(AttemptRef ref) throws Exception {
     Map<String, Keepers.State> states = await(keepers.states(ref));
-    ExperimentSpec spec = files.prepared(ref);
-    if (spec == null) {
+    JobSpec job = files.prepared(ref);
+    if (job == null) {
       if (Keepers.State.end(states).isEmpty()) {
         followed.neverStarts(ref);
       }
       return null;
     }
-    JobAttempt found = attempt(ref, spec);
+    JobAttempt found = attempt(ref, job);
     if (Keepers.State.end(states).filter(found::counts).isPresent()) {
       return null;
     }
-    JsonNode job = found.site().cluster().find(found.blueprint().kind().resource(), found.name());
-    if (job == null && !states.isEmpty()) {
+    JsonNode object =
+        found.site().cluster().find(found.blueprint().kind().resource(), found.name());
+    if (object == null && !states.isEmpty()) {
       return takeUp(found);
     }
-    if (job == null || !new Manifests(platform, ref, found.name()).isOurs(job.path("metadata"))) {
+    if (object == null
+        || !new Manifests(platform, ref, found.name()).isOurs(object.path("metadata"))) {
       if (states.isEmpty()) {
         followed.neverStarts(ref);
       }
       return null;
     }
-    JobState state = found.blueprint().kind().state(job.path(WatchedObject.STATUS));
+    JobState state = found.blueprint().kind().state(object.path(WatchedObject.STATUS));
     boolean over =
         state.isFinal() && found.site().podsNow(found.name()).stream().allMatch(PodView::over);
     if (!over) {
@@ -159,14 +161,14 @@ final class JobAttempts {
   private boolean adopted(Submission submission, Map<ExperimentId, Set<String>> sealed)
       throws Exception {
     AttemptRef ref = submission.attempt();
-    ExperimentSpec spec = submission.spec();
+    JobSpec job = submission.job();
     keepers.mustAct(ref.trial().experiment());
     JobFiles.End end = files.ended(ref);
     if (end != null) {
-      tell(ref, spec, end);
+      tell(ref, job, end);
       return true;
     }
-    JobAttempt fresh = attempt(ref, spec);
+    JobAttempt fresh = attempt(ref, job);
     boolean there = !fresh.site().jobs(fresh.blueprint().kind()).of(fresh.name()).isEmpty();
     if (!there && await(keepers.states(ref)).isEmpty()) {
       return false;
@@ -201,8 +203,8 @@ final class JobAttempts {
     attempt.lookSoon();
   }
 
-  private void tell(AttemptRef ref, ExperimentSpec spec, JobFiles.End end) {
-    Storage storage = Storage.of(ClusterSettings.of(spec).section("storage"));
+  private void tell(AttemptRef ref, JobSpec job, JobFiles.End end) {
+    Storage storage = Storage.of(ClusterSettings.of(job).section("storage"));
     end.tell(
         collaborators.listener(),
         ref,
@@ -210,9 +212,9 @@ final class JobAttempts {
   }
 
   /** Fails with Conflict when another server owns its experiment. */
-  private JobAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
+  private JobAttempt attempt(AttemptRef ref, JobSpec job) {
     keepers.mustAct(ref.trial().experiment());
-    Blueprint blueprint = known.of(ref.trial().experiment(), spec);
+    Blueprint blueprint = known.of(ref.trial().experiment(), job);
     return new JobAttempt(ref, blueprint, sites.of(blueprint), collaborators, patience, followed);
   }
 

@@ -16,7 +16,7 @@ import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.time.Clock;
@@ -97,30 +97,30 @@ public final class JobService implements TrainingService {
   }
 
   @Override
-  public Future<List<Item>> check(ExperimentSpec spec) {
+  public Future<List<Item>> check(JobSpec job, int concurrency) {
     String url = surroundings.access().serverUrl();
     return background.run(
-        () -> ClusterCheck.of(blueprints, spec, surroundings.vertx(), storages, url));
+        () -> ClusterCheck.of(blueprints, job, concurrency, surroundings.vertx(), storages, url));
   }
 
   @Override
-  public Future<List<String>> notices(ExperimentSpec spec) {
+  public Future<List<String>> notices(JobSpec job) {
     return background
-        .run(() -> blueprints.of(spec, sites).notices())
+        .run(() -> blueprints.of(job, sites).notices())
         .timeout(NOTICE_SECONDS, TimeUnit.SECONDS)
         .otherwise(List.of());
   }
 
   @Override
-  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job) {
     if (experiment.isOfRun()) {
-      // Each of its attempts has a specification of its own, and is made ready by itself.
+      // Each of its attempts has a job of its own, and is made ready by itself.
       return Future.succeededFuture();
     }
     return background.run(() -> {
       // The code may be another than it was when this server packed it.
       attempts.forget(experiment);
-      preparations.prepare(experiment, spec);
+      preparations.prepare(experiment, job);
       return null;
     });
   }
@@ -155,8 +155,8 @@ public final class JobService implements TrainingService {
   public Future<Void> cleanUp(ExperimentId experiment) {
     return background
         .run(() -> {
-          for (ExperimentSpec spec : forgotten(experiment)) {
-            new Leftovers(platform, blueprints, sites).remove(experiment, spec);
+          for (JobSpec job : forgotten(experiment)) {
+            new Leftovers(platform, blueprints, sites).remove(experiment, job);
           }
           return null;
         })
@@ -168,9 +168,9 @@ public final class JobService implements TrainingService {
     return background
         .run(() -> {
           Set<String> left = new LinkedHashSet<>();
-          for (ExperimentSpec spec : forgotten(experiment)) {
+          for (JobSpec job : forgotten(experiment)) {
             left.addAll(
-                new Leftovers(platform, blueprints, sites).removeIfPossible(experiment, spec));
+                new Leftovers(platform, blueprints, sites).removeIfPossible(experiment, job));
           }
           return List.copyOf(left);
         })
@@ -180,16 +180,16 @@ public final class JobService implements TrainingService {
   /**
    * Forgets an experiment.
    *
-   * @return specifications it was prepared with, one for each cluster and kind of job
+   * @return jobs it was prepared with, one for each cluster and kind of job
    */
-  private Collection<ExperimentSpec> forgotten(ExperimentId experiment) throws IOException {
+  private Collection<JobSpec> forgotten(ExperimentId experiment) throws IOException {
     preparations.forget(experiment);
     attempts.forget(experiment);
-    Map<List<Object>, ExperimentSpec> different = new LinkedHashMap<>();
-    for (ExperimentSpec spec : files.allPrepared(experiment)) {
+    Map<List<Object>, JobSpec> different = new LinkedHashMap<>();
+    for (JobSpec job : files.allPrepared(experiment)) {
       // As if the cluster served whatever is asked for: it need not be there.
-      Blueprint blueprint = blueprints.of(spec, (cluster, type) -> List.of(type.version()));
-      different.put(List.of(blueprint.cluster(), blueprint.kind().resource()), spec);
+      Blueprint blueprint = blueprints.of(job, (cluster, type) -> List.of(type.version()));
+      different.put(List.of(blueprint.cluster(), blueprint.kind().resource()), job);
     }
     return different.values();
   }

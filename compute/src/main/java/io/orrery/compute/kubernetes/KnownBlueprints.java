@@ -1,6 +1,6 @@
 package io.orrery.compute.kubernetes;
 
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.kubernetes.ServedVersions;
 import java.util.Map;
@@ -14,7 +14,7 @@ final class KnownBlueprints {
   private final ServedVersions served;
   private final Map<ExperimentId, Known> all = new ConcurrentHashMap<>();
 
-  private record Known(ExperimentSpec spec, Blueprint blueprint) {}
+  private record Known(JobSpec job, Blueprint blueprint) {}
 
   KnownBlueprints(Blueprints blueprints, ServedVersions served) {
     this.blueprints = blueprints;
@@ -22,10 +22,10 @@ final class KnownBlueprints {
   }
 
   /** May ask the cluster. */
-  Blueprint of(ExperimentId experiment, ExperimentSpec spec) {
+  Blueprint of(ExperimentId experiment, JobSpec job) {
     Known known = all.get(experiment);
-    if (known == null || !known.spec().equals(spec)) {
-      known = new Known(spec, blueprints.of(spec, served));
+    if (known == null || !known.job().equals(job)) {
+      known = new Known(job, blueprints.of(job, served));
       all.put(experiment, known);
     }
     return known.blueprint();

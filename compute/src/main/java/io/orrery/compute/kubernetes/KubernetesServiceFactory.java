@@ -3,7 +3,7 @@ package io.orrery.compute.kubernetes;
 import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Finding;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,13 +29,13 @@ public final class KubernetesServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
-  public List<Finding> check(ExperimentSpec spec) {
-    return ClusterSettings.check(spec);
+  public List<Finding> check(JobSpec job) {
+    return ClusterSettings.check(job);
   }
 
   @Override
-  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
-    return Map.of("/trialCodeDirectory", Path.of(spec.job().codeDirectory()));
+  public Map<String, Path> codeDirectories(JobSpec job) {
+    return Map.of("/trialCodeDirectory", Path.of(job.codeDirectory()));
   }
 
   @Override
@@ -50,15 +50,15 @@ public final class KubernetesServiceFactory implements TrainingServiceFactory {
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return Sharing.open(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
+    return Sharing.open(surroundings, PLATFORM, (job, served) -> blueprint(job));
   }
 
-  static Blueprint blueprint(ExperimentSpec spec) {
-    ClusterSettings settings = ClusterSettings.of(spec);
+  static Blueprint blueprint(JobSpec job) {
+    ClusterSettings settings = ClusterSettings.of(job);
     return Blueprint.of(
         settings,
         new PlainJob(settings.keep()),
-        List.of(ClusterSettings.role("main", 1, settings.all(), spec)),
+        List.of(ClusterSettings.role("main", 1, settings.all(), job)),
         "main");
   }
 }

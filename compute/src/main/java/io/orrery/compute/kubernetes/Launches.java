@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.attempt.Background;
 import io.orrery.compute.service.ImageLogin;
 import io.orrery.compute.service.ImageLogins;
-import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.Keepers;
+import io.orrery.compute.service.StepSetup;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.id.AttemptRef;
@@ -74,7 +74,7 @@ final class Launches {
     for (Role role : blueprint.roles()) {
       String directory = role.codeDirectory();
       Keepers.Code code = directory == null ? null : code(ref.trial().experiment(), directory);
-      boolean step = submission.job() != null;
+      boolean step = submission.step() != null;
       Keepers.Role asked =
           new Keepers.Role(role.name(), reports(blueprint, role), role.command(), code);
       Keepers.Launch launch = await(keepers.launch(submission, asked));
@@ -127,8 +127,8 @@ final class Launches {
   /** The login for the image of a role, as the project has it now. */
   private Optional<ImageLogin> login(Blueprint blueprint, Submission submission, Role role)
       throws Exception {
-    JobSettings job = submission.job();
-    ProjectName project = job == null ? blueprint.project().name() : job.project();
+    StepSetup step = submission.step();
+    ProjectName project = step == null ? blueprint.project().name() : step.project();
     return project == null || role.pullSecret() != null
         ? Optional.empty()
         : await(logins.find(project, role.image()));

@@ -1,6 +1,6 @@
 package io.orrery.compute.kubernetes;
 
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -31,8 +31,8 @@ final class Leftovers {
   /**
    * @throws ProblemException when they cannot be removed now
    */
-  void remove(ExperimentId experiment, ExperimentSpec spec) {
-    Blueprint blueprint = blueprints.of(spec, sites);
+  void remove(ExperimentId experiment, JobSpec job) {
+    Blueprint blueprint = blueprints.of(job, sites);
     Map<String, String> ours = Labels.of(platform, experiment);
     Cluster cluster = sites.of(blueprint).cluster();
     types(blueprint).forEach(type -> cluster.deleteAll(type, ours));
@@ -44,16 +44,16 @@ final class Leftovers {
    * @return what may be left there, and how to remove it, in full sentences
    * @throws ProblemException when the cluster answers that it has no time now
    */
-  List<String> removeIfPossible(ExperimentId experiment, ExperimentSpec spec) {
+  List<String> removeIfPossible(ExperimentId experiment, JobSpec job) {
     try {
-      remove(experiment, spec);
+      remove(experiment, job);
       return List.of();
     } catch (ProblemException e) {
       if (!isInVain(e)) {
         throw e;
       }
       LOG.warn("could not remove the objects of {}: {}", experiment, e.problem().detail());
-      return List.of(left(experiment, spec, e.problem().detail()));
+      return List.of(left(experiment, job, e.problem().detail()));
     }
   }
 
@@ -67,9 +67,9 @@ final class Leftovers {
         && (e.problem() instanceof Problem.Busy || e.problem() instanceof Problem.Refused);
   }
 
-  private String left(ExperimentId experiment, ExperimentSpec spec, String why) {
+  private String left(ExperimentId experiment, JobSpec job, String why) {
     // As if the cluster served whatever is asked for: it cannot be asked.
-    Blueprint wished = blueprints.of(spec, (cluster, type) -> List.of(type.version()));
+    Blueprint wished = blueprints.of(job, (cluster, type) -> List.of(type.version()));
     String namespace = wished.cluster().namespace();
     String types =
         types(wished)

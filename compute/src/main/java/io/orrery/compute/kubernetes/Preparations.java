@@ -3,7 +3,7 @@ package io.orrery.compute.kubernetes;
 import io.orrery.compute.attempt.Background;
 import io.orrery.compute.attempt.JobFiles;
 import io.orrery.compute.service.Keepers;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -50,11 +50,11 @@ final class Preparations {
   }
 
   /** Prepares an experiment; a second call only checks that all is still there. Blocks. */
-  void prepare(ExperimentId experiment, ExperimentSpec spec) throws Exception {
+  void prepare(ExperimentId experiment, JobSpec job) throws Exception {
     CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
     known.put(experiment, outcome);
     try {
-      makeReady(experiment, spec);
+      makeReady(experiment, job);
       outcome.complete(null);
     } catch (Exception e) {
       outcome.completeExceptionally(e);
@@ -79,8 +79,8 @@ final class Preparations {
     known.remove(experiment);
   }
 
-  private void makeReady(ExperimentId experiment, ExperimentSpec spec) throws Exception {
-    Blueprint blueprint = blueprints.of(spec, sites);
+  private void makeReady(ExperimentId experiment, JobSpec job) throws Exception {
+    Blueprint blueprint = blueprints.of(job, sites);
     for (Role role : blueprint.roles()) {
       String directory = role.codeDirectory();
       if (directory == null) {
@@ -103,7 +103,7 @@ final class Preparations {
     if (share != null) {
       storages.grant(share, key(share, experiment), experiment, platform, site.cluster());
     }
-    files.prepared(experiment, spec);
+    files.prepared(experiment, job);
   }
 
   /** Opens a share; refuses a new experiment once Azure was asked as often as its file allows. */

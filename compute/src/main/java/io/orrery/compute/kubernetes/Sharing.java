@@ -7,7 +7,7 @@ import io.orrery.compute.reuse.ReusingService;
 import io.orrery.compute.reuse.Terms;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
 import io.orrery.kubernetes.StrategicMerge;
@@ -38,45 +38,45 @@ public final class Sharing implements Terms {
             new JobService(
                 below,
                 platform,
-                (spec, served) -> {
-                  Blueprint blueprint = blueprints.of(spec, served);
-                  return ReuseSettings.isEnvironment(spec) ? environment(blueprint) : blueprint;
+                (job, served) -> {
+                  Blueprint blueprint = blueprints.of(job, served);
+                  return ReuseSettings.isEnvironment(job) ? environment(blueprint) : blueprint;
                 }));
   }
 
   @Override
-  public EnvironmentTenancy tenancy(ExperimentSpec spec) {
-    Role role = blueprint(spec).roles().getFirst();
+  public EnvironmentTenancy tenancy(JobSpec job) {
+    Role role = blueprint(job).roles().getFirst();
     String directory = role.codeDirectory();
     Integer gpus = role.gpus();
     int present = gpus == null ? 0 : gpus;
-    Integer each = spec.job().gpuNumber();
+    Integer each = job.gpuNumber();
     return new EnvironmentTenancy(
         role.name(),
         role.command(),
         directory == null ? null : Path.of(directory),
         present,
         each == null ? present : Math.min(present, each),
-        ClusterSettings.of(spec).all().path("maxTrialNumberPerGpu").asInt(1),
-        ReuseSettings.idle(spec));
+        ClusterSettings.of(job).all().path("maxTrialNumberPerGpu").asInt(1),
+        ReuseSettings.idle(job));
   }
 
   @Override
-  public Map<String, String> variables(ExperimentSpec spec, AttemptRef attempt) {
-    return blueprint(spec).storage() == null
+  public Map<String, String> variables(JobSpec job, AttemptRef attempt) {
+    return blueprint(job).storage() == null
         ? Map.of()
         : Map.of("ORRERY_OUTPUT_DIRECTORY", Storage.directory(attempt));
   }
 
   @Override
-  public @Nullable String url(ExperimentSpec spec, AttemptRef attempt) {
-    Storage storage = blueprint(spec).storage();
+  public @Nullable String url(JobSpec job, AttemptRef attempt) {
+    Storage storage = blueprint(job).storage();
     return storage == null ? null : storage.url(attempt);
   }
 
   /** As if the cluster had whatever is asked for: what it has makes no difference here. */
-  private Blueprint blueprint(ExperimentSpec spec) {
-    return blueprints.of(spec, (cluster, type) -> List.of(type.version()));
+  private Blueprint blueprint(JobSpec job) {
+    return blueprints.of(job, (cluster, type) -> List.of(type.version()));
   }
 
   /** The same pod, whose keeper waits for trials. */

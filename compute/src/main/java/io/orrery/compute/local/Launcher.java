@@ -6,7 +6,7 @@ import io.orrery.compute.gpu.GpuGrant;
 import io.orrery.compute.process.ChildProcess;
 import io.orrery.compute.process.Spawn;
 import io.orrery.compute.process.Wrapper;
-import io.orrery.compute.service.JobSettings;
+import io.orrery.compute.service.StepSetup;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.file.ConfinedDirectory;
@@ -66,17 +66,17 @@ final class Launcher {
   String command(Submission submission) {
     // What a value of a pipeline was replaced by is never read again.
     String command =
-        submission.job() == null
+        submission.step() == null
             ? TrialCommand.of(
-                submission.spec().job().command(),
+                submission.job().command(),
                 submission.parameters().values(),
-                submission.spec().job().parametersAsArguments())
-            : submission.spec().job().command();
+                submission.job().parametersAsArguments())
+            : submission.job().command();
     refuseUnusable(submission);
-    if (submission.job() == null
+    if (submission.step() == null
         && inWorkspace(submission).isEmpty()
         && !environment.sandbox().shows(code(submission))) {
-      throw refused(CODE, Sandbox.hiddenWords(submission.spec().job().codeDirectory()));
+      throw refused(CODE, Sandbox.hiddenWords(submission.job().codeDirectory()));
     }
     if (command.indexOf('\0') >= 0) {
       throw refused("/trialCommand", "a command cannot hold the character NUL");
@@ -85,7 +85,7 @@ final class Launcher {
   }
 
   private void refuseUnusable(Submission submission) {
-    String named = submission.spec().job().codeDirectory();
+    String named = submission.job().codeDirectory();
     Path code = code(submission);
     if (inWorkspace(submission).isPresent()) {
       refuseLeaving(submission, code, named);
@@ -96,7 +96,7 @@ final class Launcher {
     if (!Files.isExecutable(code)) {
       throw refused(CODE, named + " cannot be entered by the server's user");
     }
-    String missing = LocalEnvironment.missing(submission.spec(), environments);
+    String missing = LocalEnvironment.missing(submission.job(), environments);
     if (missing != null) {
       throw refused(IMAGE, missing);
     }
@@ -118,10 +118,10 @@ final class Launcher {
   /** The directories of a program that is kept apart. */
   private Sandbox.Mounts mounts(Submission submission, AttemptFiles files) throws IOException {
     List<Path> readable = new ArrayList<>(List.of(environment.sdk()));
-    LocalEnvironment.directory(submission.spec(), environments).ifPresent(readable::add);
-    JobSettings job = submission.job();
-    if (job != null) {
-      readable.add(job.inputs());
+    LocalEnvironment.directory(submission.job(), environments).ifPresent(readable::add);
+    StepSetup step = submission.step();
+    if (step != null) {
+      readable.add(step.inputs());
     }
     return new Sandbox.Mounts(
         code(submission), readable, writable(submission, files), workspace(submission.user()));
@@ -144,11 +144,11 @@ final class Launcher {
 
   /** The directories that a program may change, besides the workspace of its person. */
   private List<Path> writable(Submission submission, AttemptFiles files) {
-    JobSettings job = submission.job();
-    return job == null
+    StepSetup step = submission.step();
+    return step == null
         ? List.of(files.directory())
         // A step has a copy of its code to itself.
-        : List.of(files.directory(), code(submission), job.outputs());
+        : List.of(files.directory(), code(submission), step.outputs());
   }
 
   /** The directory of the code on this machine. */
@@ -157,13 +157,13 @@ final class Launcher {
   }
 
   private Optional<Path> inWorkspace(Submission submission) {
-    return submission.job() == null
+    return submission.step() == null
         ? workspaces.located(submission.user(), named(submission))
         : Optional.empty();
   }
 
   private static Path named(Submission submission) {
-    return Path.of(submission.spec().job().codeDirectory());
+    return Path.of(submission.job().codeDirectory());
   }
 
   /**
@@ -183,14 +183,14 @@ final class Launcher {
       Runnable onExit) {
     String command = command(submission);
     Map<String, String> variables =
-        LocalEnvironment.directory(submission.spec(), environments)
+        LocalEnvironment.directory(submission.job(), environments)
             .map(packages ->
                 EnvironmentPlace.variables(packages, environment.of(submission, files, mark, gpus)))
             .orElseGet(() -> environment.of(submission, files, mark, gpus));
     try {
       files.make();
       ParameterFile.write(files.parameters(), submission.parameters());
-      if (submission.spec().job().metrics().readEventFiles()) {
+      if (submission.job().metrics().readEventFiles()) {
         Files.write(files.eventFilesWanted(), new byte[0]);
       }
       if (gpus != null) {

@@ -5,7 +5,7 @@ import io.orrery.compute.gpu.GpuProbe;
 import io.orrery.compute.gpu.GpuRequest;
 import io.orrery.compute.gpu.GpuSight;
 import io.orrery.core.bus.contract.TrainingServices.Item;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.image.EnvironmentPlace;
 import io.orrery.core.process.SearchPath;
 import io.orrery.core.workload.Workspaces;
@@ -43,16 +43,16 @@ final class LocalCheck {
     this.probe = probe;
   }
 
-  List<Item> of(ExperimentSpec spec) {
+  List<Item> of(JobSpec job) {
     List<Item> items = new ArrayList<>();
     items.add(home());
     items.add(disk());
-    items.add(code(Path.of(spec.job().codeDirectory())));
+    items.add(code(Path.of(job.codeDirectory())));
     items.add(
-        LocalEnvironment.directory(spec, environments)
+        LocalEnvironment.directory(job, environments)
             .map(LocalCheck::python)
-            .orElseGet(() -> python(spec.job().command())));
-    items.add(gpus(spec));
+            .orElseGet(() -> python(job.command())));
+    items.add(gpus(job));
     return items;
   }
 
@@ -146,8 +146,8 @@ final class LocalCheck {
     }
   }
 
-  private Item gpus(ExperimentSpec spec) {
-    Optional<GpuRequest> wanted = GpuRequest.of(spec);
+  private Item gpus(JobSpec job) {
+    Optional<GpuRequest> wanted = GpuRequest.of(job);
     GpuSight sight = probe.look();
     String remedy = "ask for fewer, or leave trialGpuNumber out: trials then see whatever there is";
     return switch (sight) {

@@ -23,7 +23,7 @@ import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -102,14 +102,14 @@ final class LocalService implements TrainingService {
   }
 
   @Override
-  public Future<List<Item>> check(ExperimentSpec spec) {
-    return background.run(() -> check.of(spec));
+  public Future<List<Item>> check(JobSpec job, int concurrency) {
+    return background.run(() -> check.of(job));
   }
 
   @Override
-  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job) {
     return background.run(() -> {
-      Path code = Path.of(spec.job().codeDirectory());
+      Path code = Path.of(job.codeDirectory());
       if (!Workspaces.shows(code) && !Files.isDirectory(code)) {
         throw new Problem.Refused(
                 new Finding("/trialCodeDirectory", "there is no directory " + code))
@@ -128,7 +128,7 @@ final class LocalService implements TrainingService {
       if (present != null) {
         return Background.await(present.launched());
       }
-      Optional<GpuRequest> wanted = GpuRequest.of(submission.spec());
+      Optional<GpuRequest> wanted = GpuRequest.of(submission.job());
       try {
         if (wanted.isPresent() && fresh.isNew()) {
           launcher.command(submission);
@@ -301,13 +301,13 @@ final class LocalService implements TrainingService {
   }
 
   @Override
-  public Room room(ExperimentSpec spec) {
-    Integer free = GpuRequest.of(spec).map(gpus::free).orElse(null);
+  public Room room(JobSpec job) {
+    Integer free = GpuRequest.of(job).map(gpus::free).orElse(null);
     return free == null ? Room.UNKNOWN : Room.of(free);
   }
 
   @Override
-  public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
+  public List<MachineState> machines(ExperimentId experiment, JobSpec job) {
     return List.of(
         new MachineState(
             "local",
@@ -316,7 +316,7 @@ final class LocalService implements TrainingService {
             null,
             null,
             List.copyOf(attempts.keySet()),
-            room(spec).free(),
+            room(job).free(),
             gpus.report()));
   }
 

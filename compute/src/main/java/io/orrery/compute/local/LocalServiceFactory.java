@@ -10,7 +10,7 @@ import io.orrery.compute.process.Spawn;
 import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.process.SearchPath;
 import io.orrery.core.process.UserEnvironment;
@@ -87,7 +87,7 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
-  public List<Finding> check(ExperimentSpec spec) {
+  public List<Finding> check(JobSpec job) {
     List<Finding> findings = new ArrayList<>();
     if (!Files.isDirectory(Path.of("/proc/self"))
         || (!Spawn.isNative() && !isInstalled("setsid"))) {
@@ -96,12 +96,12 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
               "/trainingService/platform",
               "the local platform needs Linux with /proc and the program setsid (util-linux)"));
     }
-    Path code = Path.of(spec.job().codeDirectory());
+    Path code = Path.of(job.codeDirectory());
     // Whose workspace it is is known where the file is read.
     if (!Workspaces.shows(code) && !Files.isDirectory(code)) {
       findings.add(new Finding("/trialCodeDirectory", "there is no directory " + code));
     }
-    GpuRequest.of(spec).ifPresent(request -> findings.addAll(request.check(probe.look())));
+    GpuRequest.of(job).ifPresent(request -> findings.addAll(request.check(probe.look())));
     return List.copyOf(findings);
   }
 

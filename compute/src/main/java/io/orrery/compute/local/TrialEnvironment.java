@@ -3,7 +3,7 @@ package io.orrery.compute.local;
 import io.orrery.compute.command.ParameterVariables;
 import io.orrery.compute.command.RunContext;
 import io.orrery.compute.gpu.GpuGrant;
-import io.orrery.compute.service.JobSettings;
+import io.orrery.compute.service.StepSetup;
 import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrialAccess;
 import io.orrery.core.id.AttemptRef;
@@ -40,10 +40,10 @@ record TrialEnvironment(
   Map<String, String> of(
       Submission submission, AttemptFiles files, String mark, @Nullable GpuGrant gpus) {
     Map<String, String> all = new HashMap<>(sandbox.environment(inherited, files.directory()));
-    JobSettings job = submission.job();
+    StepSetup step = submission.step();
     AttemptRef attempt = submission.attempt();
-    if (job != null) {
-      all.putAll(job.environment());
+    if (step != null) {
+      all.putAll(step.environment());
     } else {
       all.put(RunContext.VARIABLE, RunContext.of(attempt.trial()));
     }
@@ -56,14 +56,14 @@ record TrialEnvironment(
     all.put("NNI_TRIAL_SEQ_ID", Long.toString(submission.sequenceId()));
     all.put("NNI_SYS_DIR", directory);
     all.put("NNI_OUTPUT_DIR", directory);
-    all.put("NNI_CODE_DIR", submission.spec().job().codeDirectory());
-    if (submission.spec().job().multiPhase()) {
+    all.put("NNI_CODE_DIR", submission.job().codeDirectory());
+    if (submission.job().multiPhase()) {
       // What is asked for on the channel has no number. Without it every SDK takes the files.
       all.put("MULTI_PHASE", "true");
     } else {
       all.put("NNI_TRIAL_COMMAND_CHANNEL", access.channelUrl(token));
     }
-    Integer number = submission.spec().job().gpuNumber();
+    Integer number = submission.job().gpuNumber();
     if (gpus != null) {
       all.put("CUDA_VISIBLE_DEVICES", gpus.visible());
       // Our numbers are nvidia-smi's; CUDA's own order begins with the fastest device.

@@ -35,19 +35,16 @@ final class OpenPaiApi implements JobApi {
   private final OpenPaiLogin login;
   private final Rest rest;
   private final String serverUrl;
-  private final int slots;
 
   /**
    * @param serverUrl what trials are told of this server
-   * @param slots how many jobs there may be at once
    */
-  OpenPaiApi(OpenPaiSettings settings, OpenPaiLogin login, Rest rest, String serverUrl, int slots) {
+  OpenPaiApi(OpenPaiSettings settings, OpenPaiLogin login, Rest rest, String serverUrl) {
     this.settings = settings;
     this.document = new JobDocument(settings, login::open);
     this.login = login;
     this.rest = rest;
     this.serverUrl = serverUrl;
-    this.slots = slots;
   }
 
   @Override
@@ -158,8 +155,8 @@ final class OpenPaiApi implements JobApi {
   }
 
   @Override
-  public List<Item> check() {
-    return new OpenPaiCheck(this, settings, serverUrl, slots).items();
+  public List<Item> check(int concurrency) {
+    return new OpenPaiCheck(this, settings, serverUrl, concurrency).items();
   }
 
   /** What is at a path of the API; null when there is nothing. */

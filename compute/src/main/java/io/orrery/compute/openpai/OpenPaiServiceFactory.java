@@ -33,14 +33,10 @@ public final class OpenPaiServiceFactory implements BatchServiceFactory {
     OpenPaiLogin.Logins desk =
         new OpenPaiLogin.Logins(
             new SecretBox(surroundings.home().toAbsolutePath().normalize(), System.getenv()));
-    return (spec, rest) -> {
-      OpenPaiSettings settings = OpenPaiSettings.of(spec);
+    return (job, rest) -> {
+      OpenPaiSettings settings = OpenPaiSettings.of(job);
       return new OpenPaiApi(
-          settings,
-          desk.of(settings.account()),
-          rest,
-          surroundings.access().serverUrl(),
-          spec.limits().slots());
+          settings, desk.of(settings.account()), rest, surroundings.access().serverUrl());
     };
   }
 }

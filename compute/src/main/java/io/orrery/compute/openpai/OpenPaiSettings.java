@@ -2,7 +2,7 @@ package io.orrery.compute.openpai;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
 import java.nio.file.Path;
@@ -73,10 +73,10 @@ record OpenPaiSettings(
     }
   }
 
-  static OpenPaiSettings of(ExperimentSpec spec) {
-    JsonNode all = Json.MAPPER.valueToTree(spec.job().trainingService().settings().values());
+  static OpenPaiSettings of(JobSpec job) {
+    JsonNode all = Json.MAPPER.valueToTree(job.trainingService().settings().values());
     String local = all.path("localStorageMountPoint").textValue();
-    Integer gpus = spec.job().gpuNumber();
+    Integer gpus = job.gpuNumber();
     return new OpenPaiSettings(
         new Account(
             all.path("host").asText(),
@@ -96,7 +96,7 @@ record OpenPaiSettings(
         all.path("trialCpuNumber").asInt(),
         all.path("trialMemorySize").asLong(),
         gpus == null ? 0 : gpus,
-        spec.job().command(),
+        job.command(),
         all.path("nniManagerIp").textValue());
   }
 }

@@ -6,7 +6,7 @@ import io.orrery.compute.reuse.ReusingService;
 import io.orrery.compute.reuse.Terms;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import java.nio.file.Path;
 import java.util.Map;
@@ -35,24 +35,24 @@ final class MachineSharing implements Terms {
   }
 
   @Override
-  public EnvironmentTenancy tenancy(ExperimentSpec spec) {
+  public EnvironmentTenancy tenancy(JobSpec job) {
     return new EnvironmentTenancy(
         RemoteService.ROLE,
-        spec.job().command(),
-        Path.of(spec.job().codeDirectory()),
+        job.command(),
+        Path.of(job.codeDirectory()),
         0,
         0,
         1,
-        ReuseSettings.idle(spec));
+        ReuseSettings.idle(job));
   }
 
   @Override
-  public Map<String, String> variables(ExperimentSpec spec, AttemptRef attempt) {
+  public Map<String, String> variables(JobSpec job, AttemptRef attempt) {
     return Map.of();
   }
 
   @Override
-  public @Nullable String url(ExperimentSpec spec, AttemptRef attempt) {
+  public @Nullable String url(JobSpec job, AttemptRef attempt) {
     return null;
   }
 }

@@ -3,7 +3,7 @@ package io.orrery.compute.remote;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.orrery.compute.attempt.AttemptRecords;
 import io.orrery.compute.gpu.GpuGrant;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.file.DurableFile;
 import io.orrery.core.file.JsonFile;
 import io.orrery.core.id.AttemptRef;
@@ -111,28 +111,28 @@ final class RemoteFiles {
   }
 
   /** Keeps what an experiment was prepared with. */
-  void prepared(ExperimentId experiment, ExperimentSpec spec) {
-    change(() -> records.prepared(experiment, spec));
+  void prepared(ExperimentId experiment, JobSpec job) {
+    change(() -> records.prepared(experiment, job));
   }
 
   /** What an experiment was prepared with; null when it was not. */
-  @Nullable ExperimentSpec prepared(ExperimentId experiment) {
+  @Nullable JobSpec prepared(ExperimentId experiment) {
     return onDisk(() -> records.prepared(experiment));
   }
 
-  /** Keeps the specification of an attempt of a step. */
-  void prepared(AttemptRef attempt, ExperimentSpec spec) {
-    change(() -> records.prepared(attempt, spec));
+  /** Keeps the job of an attempt of a step. */
+  void prepared(AttemptRef attempt, JobSpec job) {
+    change(() -> records.prepared(attempt, job));
   }
 
   /** The preparation of an attempt: that of its experiment, or its own; null for neither. */
-  @Nullable ExperimentSpec prepared(AttemptRef attempt) {
+  @Nullable JobSpec prepared(AttemptRef attempt) {
     return onDisk(() -> records.prepared(attempt));
   }
 
-  /** The specifications of all that an experiment was prepared with; those of a run's steps. */
-  List<ExperimentSpec> allPrepared(ExperimentId experiment) {
-    List<ExperimentSpec> all = onDisk(() -> records.allPrepared(experiment));
+  /** The job that an experiment was prepared with; those of a run's steps. */
+  List<JobSpec> allPrepared(ExperimentId experiment) {
+    List<JobSpec> all = onDisk(() -> records.allPrepared(experiment));
     return all == null ? List.of() : all;
   }
 

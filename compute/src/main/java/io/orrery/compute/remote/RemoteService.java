@@ -19,7 +19,7 @@ import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
@@ -81,28 +81,28 @@ final class RemoteService implements TrainingService {
   }
 
   @Override
-  public Future<List<Item>> check(ExperimentSpec spec) {
+  public Future<List<Item>> check(JobSpec job, int concurrency) {
     return machines.check(
-        RemoteSettings.of(spec),
-        spec.job().sharedStorage() instanceof SharedStorageSpec.Nfs nfs ? nfs.remote() : null);
+        RemoteSettings.of(job),
+        job.sharedStorage() instanceof SharedStorageSpec.Nfs nfs ? nfs.remote() : null);
   }
 
   @Override
-  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job) {
     return background.run(() -> {
       boolean again = files.prepared(experiment) != null;
-      ExperimentCode.pack(keepers, experiment, spec);
-      ready(spec, again);
+      ExperimentCode.pack(keepers, experiment, job);
+      ready(job, again);
       if (!experiment.isOfRun()) {
-        files.prepared(experiment, spec);
+        files.prepared(experiment, job);
       }
       return null;
     });
   }
 
   /** One that was going on waits for its machines, however long they are away. */
-  private void ready(ExperimentSpec spec, boolean again) throws Exception {
-    List<MachineChoice.Candidate> candidates = machines.candidates(RemoteSettings.of(spec));
+  private void ready(JobSpec job, boolean again) throws Exception {
+    List<MachineChoice.Candidate> candidates = machines.candidates(RemoteSettings.of(job));
     candidates.forEach(candidate -> candidate.machine().hurry());
     if (again) {
       candidates.forEach(candidate -> background.execute(candidate.machine()::announce));
@@ -124,7 +124,7 @@ final class RemoteService implements TrainingService {
         return null;
       }
       if (ref.trial().experiment().isOfRun()) {
-        files.prepared(ref, submission.spec());
+        files.prepared(ref, submission.job());
       }
       begin(submission, place);
       return null;
@@ -135,27 +135,25 @@ final class RemoteService implements TrainingService {
     AttemptRef ref = submission.attempt();
     boolean ran = !await(keepers.states(ref)).isEmpty();
     Order order = ran ? null : order(submission);
-    RemoteSettings settings = RemoteSettings.of(submission.spec());
+    RemoteSettings settings = RemoteSettings.of(submission.job());
     follow(ref, settings, place, order);
   }
 
   private Order order(Submission submission) throws Exception {
-    ExperimentSpec spec = submission.spec();
+    JobSpec job = submission.job();
     Keepers.Code code =
         await(
-            keepers.pack(
-                submission.attempt().trial().experiment(), Path.of(spec.job().codeDirectory())));
-    boolean environment = ReuseSettings.isEnvironment(spec);
-    String command = environment ? ReuseSettings.ENVIRONMENT : spec.job().command();
+            keepers.pack(submission.attempt().trial().experiment(), Path.of(job.codeDirectory())));
+    boolean environment = ReuseSettings.isEnvironment(job);
+    String command = environment ? ReuseSettings.ENVIRONMENT : job.command();
     Keepers.Launch launch =
         await(keepers.launch(submission, new Role(ROLE, Reports.ALL, command, code)));
-    return new Order(
-        environment ? launch.with(environment(spec)) : launch, code, spec.job().gpuNumber());
+    return new Order(environment ? launch.with(environment(job)) : launch, code, job.gpuNumber());
   }
 
   /** What makes a keeper an environment. It ends by itself only when no server has seen to that. */
-  private static Map<String, String> environment(ExperimentSpec spec) {
-    Duration idle = ReuseSettings.idle(spec).plus(DESERTED);
+  private static Map<String, String> environment(JobSpec job) {
+    Duration idle = ReuseSettings.idle(job).plus(DESERTED);
     return Map.of(
         "ORRERY_KEEPER_MODE",
         ReuseSettings.ENVIRONMENT,
@@ -195,8 +193,8 @@ final class RemoteService implements TrainingService {
       return null;
     }
     await(keepers.cancel(ref));
-    ExperimentSpec spec = files.prepared(ref);
-    if (place == null || spec == null) {
+    JobSpec job = files.prepared(ref);
+    if (place == null || job == null) {
       files.place(
           ref,
           new Place(
@@ -205,7 +203,7 @@ final class RemoteService implements TrainingService {
               new End(null, null, surroundings.clock().now(), "canceled before it started")));
       return null;
     }
-    return follow(ref, RemoteSettings.of(spec), place, null);
+    return follow(ref, RemoteSettings.of(job), place, null);
   }
 
   @Override
@@ -255,13 +253,13 @@ final class RemoteService implements TrainingService {
   }
 
   @Override
-  public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
-    return machines.states(RemoteSettings.of(spec));
+  public List<MachineState> machines(ExperimentId experiment, JobSpec job) {
+    return machines.states(RemoteSettings.of(job));
   }
 
   @Override
-  public Room room(ExperimentSpec spec) {
-    return machines.room(RemoteSettings.of(spec));
+  public Room room(JobSpec job) {
+    return machines.room(RemoteSettings.of(job));
   }
 
   @Override
@@ -274,10 +272,10 @@ final class RemoteService implements TrainingService {
     return background
         .run(() -> {
           Set<TrainingServiceSpec> seen = new HashSet<>();
-          for (ExperimentSpec spec : files.allPrepared(experiment)) {
-            if (seen.add(spec.job().trainingService())) {
+          for (JobSpec job : files.allPrepared(experiment)) {
+            if (seen.add(job.trainingService())) {
               for (MachineChoice.Candidate candidate :
-                  machines.candidates(RemoteSettings.of(spec))) {
+                  machines.candidates(RemoteSettings.of(job))) {
                 candidate.machine().clean(experiment.value());
               }
             }

@@ -3,7 +3,7 @@ package io.orrery.compute.remote;
 import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Finding;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -29,13 +29,13 @@ public final class RemoteServiceFactory implements TrainingServiceFactory {
 
   /** Nothing: whether machines can be reached is seen when the experiment is prepared. */
   @Override
-  public List<Finding> check(ExperimentSpec spec) {
+  public List<Finding> check(JobSpec job) {
     return List.of();
   }
 
   @Override
-  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
-    return Map.of("/trialCodeDirectory", Path.of(spec.job().codeDirectory()));
+  public Map<String, Path> codeDirectories(JobSpec job) {
+    return Map.of("/trialCodeDirectory", Path.of(job.codeDirectory()));
   }
 
   @Override

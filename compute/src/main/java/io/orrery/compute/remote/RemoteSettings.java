@@ -1,7 +1,7 @@
 package io.orrery.compute.remote;
 
 import io.orrery.compute.gpu.GpuRequest;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,15 +28,15 @@ record RemoteSettings(List<Member> machines, Duration awayLimit) {
    */
   record Member(Login login, @Nullable GpuRequest gpus) {}
 
-  static RemoteSettings of(ExperimentSpec spec) {
-    Map<String, @Nullable Object> settings = spec.job().trainingService().settings().values();
+  static RemoteSettings of(JobSpec job) {
+    Map<String, @Nullable Object> settings = job.trainingService().settings().values();
     Path knownHosts = path(settings.get("knownHosts"));
     boolean trust = Boolean.TRUE.equals(settings.get("trustOnFirstUse"));
     List<Member> members = new ArrayList<>();
     if (settings.get("machineList") instanceof List<?> list) {
       for (Object each : list) {
         if (each instanceof Map<?, ?> machine) {
-          members.add(new Member(login(machine, knownHosts, trust), gpus(machine, spec)));
+          members.add(new Member(login(machine, knownHosts, trust), gpus(machine, job)));
         }
       }
     }
@@ -58,8 +58,8 @@ record RemoteSettings(List<Member> machines, Duration awayLimit) {
         trust);
   }
 
-  private static @Nullable GpuRequest gpus(Map<?, ?> machine, ExperimentSpec spec) {
-    Integer count = spec.job().gpuNumber();
+  private static @Nullable GpuRequest gpus(Map<?, ?> machine, JobSpec job) {
+    Integer count = job.gpuNumber();
     if (count == null || count == 0) {
       return null;
     }

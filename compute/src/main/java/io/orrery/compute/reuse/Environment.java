@@ -1,7 +1,8 @@
 package io.orrery.compute.reuse;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.StoredJob;
 import io.orrery.core.id.AttemptRef;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** An environment with its tenants. Guarded by itself. */
 final class Environment {
   private final AttemptRef ref;
-  private final ExperimentSpec spec;
+  private final JobSpec job;
   private final EnvironmentTenancy tenancy;
   private final JsonNode site;
   private final CompletableFuture<@Nullable Void> open = new CompletableFuture<>();
@@ -37,14 +38,14 @@ final class Environment {
 
   /**
    * @param ref as the platform knows it
-   * @param spec of its experiment
+   * @param job of its experiment
    * @param now when it was made
    */
-  Environment(AttemptRef ref, ExperimentSpec spec, EnvironmentTenancy tenancy, Instant now) {
+  Environment(AttemptRef ref, JobSpec job, EnvironmentTenancy tenancy, Instant now) {
     this.ref = ref;
-    this.spec = spec;
+    this.job = job;
     this.tenancy = tenancy;
-    this.site = ReuseSettings.site(spec);
+    this.site = ReuseSettings.site(job);
     this.emptySince = now;
   }
 
@@ -52,11 +53,11 @@ final class Environment {
     return ref;
   }
 
-  ExperimentSpec spec() {
-    return spec;
+  JobSpec job() {
+    return job;
   }
 
-  /** Whether it is where trials of a specification run. */
+  /** Whether it is where trials of a job run. */
   boolean isAt(JsonNode where) {
     return site.equals(where);
   }
@@ -208,7 +209,7 @@ final class Environment {
 
   EnvironmentRegistry.Entry entry() {
     return new EnvironmentRegistry.Entry(
-        spec,
+        new StoredJob(job),
         tenants().stream()
             .map(tenant ->
                 new EnvironmentRegistry.Tenant(

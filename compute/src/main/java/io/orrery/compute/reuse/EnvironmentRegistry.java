@@ -2,7 +2,8 @@ package io.orrery.compute.reuse;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.orrery.compute.attempt.AttemptLayout;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.StoredJob;
 import io.orrery.core.file.JsonFile;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -34,13 +35,17 @@ final class EnvironmentRegistry {
   /**
    * An environment as it is written down.
    *
-   * @param spec of its experiment
+   * @param spec the job of its experiment
    * @param tenants the attempts that were given to it and have not ended
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
-  record Entry(ExperimentSpec spec, List<Tenant> tenants) {
+  record Entry(StoredJob spec, List<Tenant> tenants) {
     Entry {
       tenants = List.copyOf(tenants);
+    }
+
+    JobSpec job() {
+      return spec.job();
     }
   }
 

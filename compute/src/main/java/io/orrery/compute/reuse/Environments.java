@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.compute.service.Keepers;
 import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrainingService;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
@@ -82,10 +82,9 @@ final class Environments {
   }
 
   /** Gives a tenant a place; the environment that has to be opened for it, or null. */
-  synchronized @Nullable Environment place(
-      Tenant tenant, ExperimentSpec spec, EnvironmentTenancy tenancy) {
+  synchronized @Nullable Environment place(Tenant tenant, JobSpec job, EnvironmentTenancy tenancy) {
     ExperimentId experiment = tenant.ref().trial().experiment();
-    JsonNode site = ReuseSettings.site(spec);
+    JsonNode site = ReuseSettings.site(job);
     List<Environment> present = of(experiment).stream().filter(each -> each.isAt(site)).toList();
     for (boolean running : List.of(true, false)) {
       for (Environment each : present) {
@@ -100,7 +99,7 @@ final class Environments {
     TrialId name =
         new TrialId(PREFIX + platform + "-" + Long.toString(lastName, Character.MAX_RADIX));
     AttemptRef ref = new AttemptRef(new TrialRef(experiment, name), 1);
-    Environment fresh = new Environment(ref, spec, tenancy, clock.now());
+    Environment fresh = new Environment(ref, job, tenancy, clock.now());
     fresh.take(tenant);
     environments.put(ref, fresh);
     return fresh;
@@ -216,7 +215,7 @@ final class Environments {
         environment.ref(),
         0,
         new ParameterSet(0, null, ParameterSource.CUSTOMIZED, Parameters.EMPTY),
-        ReuseSettings.environment(environment.spec()));
+        ReuseSettings.environment(environment.job()));
   }
 
   // ---- after a restart -----------------------------------------------------------------------
@@ -233,7 +232,7 @@ final class Environments {
         continue;
       }
       Environment environment =
-          new Environment(ref, entry.spec(), terms.tenancy(entry.spec()), clock.now());
+          new Environment(ref, entry.job(), terms.tenancy(entry.job()), clock.now());
       environment.open().complete(null);
       earlier.add(new Earlier(environment, entry.tenants()));
     }
@@ -242,7 +241,7 @@ final class Environments {
 
   /** Whether it is of this platform: an experiment may have several. */
   private boolean isHere(EnvironmentRegistry.Entry entry) {
-    return entry.spec().job().trainingService().platform().equals(platform);
+    return entry.job().trainingService().platform().equals(platform);
   }
 
   /**
@@ -275,9 +274,9 @@ final class Environments {
 
   // ---- who lives there -----------------------------------------------------------------------
 
-  /** How many places are free in environments of a specification. */
-  int free(ExperimentSpec spec) {
-    JsonNode site = ReuseSettings.site(spec);
+  /** How many places are free in environments of a job. */
+  int free(JobSpec job) {
+    JsonNode site = ReuseSettings.site(job);
     return environments.values().stream()
         .filter(each -> each.isRunning() && each.isAt(site))
         .mapToInt(Environment::free)

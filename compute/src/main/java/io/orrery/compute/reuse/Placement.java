@@ -50,8 +50,8 @@ final class Placement {
   }
 
   void moveIn(Tenant tenant, Submission submission) throws Exception {
-    EnvironmentTenancy tenancy = terms.tenancy(submission.spec());
-    Environment made = environments.place(tenant, submission.spec(), tenancy);
+    EnvironmentTenancy tenancy = terms.tenancy(submission.job());
+    Environment made = environments.place(tenant, submission.job(), tenancy);
     Environment environment = Objects.requireNonNull(tenant.environment());
     try {
       if (made != null) {
@@ -102,6 +102,6 @@ final class Placement {
     Keepers.Role role =
         new Keepers.Role(tenancy.role(), Keepers.Reports.ALL, tenancy.command(), code);
     Keepers.Launch alone = await(keepers.launch(submission, role));
-    return alone.with(terms.variables(submission.spec(), ref));
+    return alone.with(terms.variables(submission.job(), ref));
   }
 }

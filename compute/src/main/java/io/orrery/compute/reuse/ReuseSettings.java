@@ -1,7 +1,7 @@
 package io.orrery.compute.reuse;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.Parameters;
 import java.time.Duration;
@@ -21,37 +21,37 @@ public final class ReuseSettings {
   private ReuseSettings() {}
 
   /** Whether the trials of an experiment share environments. */
-  static boolean isWanted(ExperimentSpec spec) {
-    return Boolean.TRUE.equals(setting(spec, "reuseMode"));
+  static boolean isWanted(JobSpec job) {
+    return Boolean.TRUE.equals(setting(job, "reuseMode"));
   }
 
   /** For how long an environment waits for another trial. */
-  public static Duration idle(ExperimentSpec spec) {
+  public static Duration idle(JobSpec job) {
     return Duration.ofSeconds(
-        setting(spec, "environmentIdle") instanceof Number seconds
+        setting(job, "environmentIdle") instanceof Number seconds
             ? seconds.longValue()
             : IDLE_SECONDS);
   }
 
   /** What an environment of the experiment is submitted with. */
-  static ExperimentSpec environment(ExperimentSpec spec) {
-    Map<String, Object> settings = new HashMap<>(spec.job().trainingService().settings().values());
+  static JobSpec environment(JobSpec job) {
+    Map<String, Object> settings = new HashMap<>(job.trainingService().settings().values());
     settings.put(ENVIRONMENT, true);
-    return spec.withPlatformSettings(new Parameters(settings));
+    return job.withPlatformSettings(new Parameters(settings));
   }
 
   /** Whether what is submitted so is an environment. */
-  public static boolean isEnvironment(ExperimentSpec spec) {
-    return Boolean.TRUE.equals(setting(spec, ENVIRONMENT));
+  public static boolean isEnvironment(JobSpec job) {
+    return Boolean.TRUE.equals(setting(job, ENVIRONMENT));
   }
 
   /** Where its trials run: an experiment may do so at several, of one platform or of more. */
-  static JsonNode site(ExperimentSpec spec) {
+  static JsonNode site(JobSpec job) {
     // What was read back from a file is to be equal to what was not.
-    return Json.read(Json.write(spec.job().trainingService()), JsonNode.class);
+    return Json.read(Json.write(job.trainingService()), JsonNode.class);
   }
 
-  private static @Nullable Object setting(ExperimentSpec spec, String key) {
-    return spec.job().trainingService().settings().values().get(key);
+  private static @Nullable Object setting(JobSpec job, String key) {
+    return job.trainingService().settings().values().get(key);
   }
 }

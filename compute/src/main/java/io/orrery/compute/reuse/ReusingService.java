@@ -12,7 +12,8 @@ import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
@@ -69,23 +70,28 @@ public final class ReusingService implements TrainingService {
   }
 
   @Override
-  public Future<List<Item>> check(ExperimentSpec spec) {
-    return below.check(spec);
+  public Future<List<Item>> check(JobSpec job, int concurrency) {
+    return below.check(job, concurrency);
   }
 
   @Override
-  public Future<List<String>> notices(ExperimentSpec spec) {
-    return below.notices(spec);
+  public Future<List<String>> notices(JobSpec job) {
+    return below.notices(job);
   }
 
   @Override
-  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
-    return below.prepare(experiment, spec);
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job) {
+    return below.prepare(experiment, job);
+  }
+
+  @Override
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job, SearchSpec search) {
+    return below.prepare(experiment, job, search);
   }
 
   @Override
   public Future<Void> submit(Submission submission) {
-    return ReuseSettings.isWanted(submission.spec())
+    return ReuseSettings.isWanted(submission.job())
         ? background.run(() -> {
           tenants.submit(submission);
           return null;
@@ -111,7 +117,7 @@ public final class ReusingService implements TrainingService {
   public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
     List<Submission> sharing = new ArrayList<>();
     List<Submission> alone = new ArrayList<>();
-    submissions.forEach(each -> (ReuseSettings.isWanted(each.spec()) ? sharing : alone).add(each));
+    submissions.forEach(each -> (ReuseSettings.isWanted(each.job()) ? sharing : alone).add(each));
     Future<List<AttemptRef>> unknown = background.run(() -> tenants.adopt(sharing));
     return below
         .adopt(alone)
@@ -162,18 +168,18 @@ public final class ReusingService implements TrainingService {
 
   /** A place that is free in an environment is room as well. */
   @Override
-  public Room room(ExperimentSpec spec) {
-    Room room = below.room(spec);
+  public Room room(JobSpec job) {
+    Room room = below.room(job);
     Integer free = room.free();
-    return free == null || !ReuseSettings.isWanted(spec)
+    return free == null || !ReuseSettings.isWanted(job)
         ? room
-        : Room.of(free + environments.free(spec));
+        : Room.of(free + environments.free(job));
   }
 
   /** With the trials that live there, instead of their environments. */
   @Override
-  public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
-    return below.machines(experiment, spec).stream()
+  public List<MachineState> machines(ExperimentId experiment, JobSpec job) {
+    return below.machines(experiment, job).stream()
         .map(state -> state.running(environments.inhabitants(state.attempts())))
         .toList();
   }

@@ -60,7 +60,7 @@ final class TenantLifecycle {
 
   void tellStarted(Tenant tenant, Instant at) {
     Environment environment = tenant.environment();
-    String url = environment == null ? null : terms.url(environment.spec(), tenant.ref());
+    String url = environment == null ? null : terms.url(environment.job(), tenant.ref());
     listener.happened(
         new PlatformEvent.Started(
             tenant.ref(), at, url == null ? keepers.storageUrl(tenant.ref()) : url));

@@ -1,6 +1,6 @@
 package io.orrery.compute.reuse;
 
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,11 +12,11 @@ public interface Terms {
    *
    * @throws io.orrery.core.problem.ProblemException when it cannot work
    */
-  EnvironmentTenancy tenancy(ExperimentSpec spec);
+  EnvironmentTenancy tenancy(JobSpec job);
 
   /** Variables that a trial's keeper gets besides those of every keeper. */
-  Map<String, String> variables(ExperimentSpec spec, AttemptRef attempt);
+  Map<String, String> variables(JobSpec job, AttemptRef attempt);
 
   /** Where people find its files, when that is not the server; else null. */
-  @Nullable String url(ExperimentSpec spec, AttemptRef attempt);
+  @Nullable String url(JobSpec job, AttemptRef attempt);
 }

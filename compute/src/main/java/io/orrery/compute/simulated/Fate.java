@@ -28,7 +28,9 @@ record Fate(
   static Fate of(Scenario scenario, Submission submission) {
     // Steps of all runs have the same seed, and experiments one each.
     int run =
-        submission.job() == null ? 0 : submission.attempt().trial().experiment().value().hashCode();
+        submission.step() == null
+            ? 0
+            : submission.attempt().trial().experiment().value().hashCode();
     SplittableRandom chance =
         scenario.chance(
             submission.sequenceId(), submission.attempt().number() + ((long) run << 32));
@@ -44,7 +46,7 @@ record Fate(
     // What goes wrong does so somewhere on the way.
     double share = lost || failed ? chance.nextDouble() : 1;
     Integer code = lost ? null : Integer.valueOf(failed ? 1 : 0);
-    if (submission.job() != null) {
+    if (submission.step() != null) {
       // A step: what it makes are its outputs, and it has no result to report.
       return new Fate(queued, runs * share, List.of(), null, code);
     }

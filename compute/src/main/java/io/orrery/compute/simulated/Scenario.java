@@ -1,11 +1,13 @@
 package io.orrery.compute.simulated;
 
 import io.orrery.core.constraint.Formula;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.space.SearchSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,9 @@ record Scenario(
     double speed,
     Direction direction,
     long seed) {
+  /** The search of steps, which report nothing: their chance follows from their names. */
+  static final SearchSpec OF_STEPS = SearchSpec.random(SearchSpace.EMPTY, Direction.MAXIMIZE, 0);
+
   private static final String AT = "/trainingService/";
 
   /** The distributions that spells of outage are drawn from. */
@@ -60,30 +65,30 @@ record Scenario(
   }
 
   /**
-   * The scenario of a specification that was checked.
+   * The scenario of a job that was checked.
    *
    * @throws ProblemException Refused
    */
-  static Scenario of(ExperimentSpec spec) {
-    Reading reading = read(spec);
+  static Scenario of(JobSpec job, SearchSpec search) {
+    Reading reading = read(job, search);
     return reading
         .scenario()
         .orElseThrow(() -> Problem.Refused.of(reading.findings()).toException());
   }
 
-  static Reading read(ExperimentSpec spec) {
-    return new Reader(spec).read();
+  static Reading read(JobSpec job, SearchSpec search) {
+    return new Reader(job, search).read();
   }
 
   /** Reads the settings that have a language of their own; the rest was read by their schema. */
   private static final class Reader {
-    private final ExperimentSpec spec;
+    private final SearchSpec search;
     private final Map<String, @Nullable Object> settings;
     private final List<Finding> findings = new ArrayList<>();
 
-    Reader(ExperimentSpec spec) {
-      this.spec = spec;
-      this.settings = spec.job().trainingService().settings().values();
+    Reader(JobSpec job, SearchSpec search) {
+      this.search = search;
+      this.settings = job.trainingService().settings().values();
     }
 
     Reading read() {
@@ -92,7 +97,7 @@ record Scenario(
       Span duration = span("duration", settings, "");
       Span delay = span("delay", settings, "");
       Spells outages = outages();
-      if (spec.search().objectives().several()) {
+      if (search.objectives().several()) {
         findings.add(
             new Finding("/objectives", "are several: a simulated trial reports one number only"));
       }
@@ -112,8 +117,8 @@ record Scenario(
               number("duplicates", 0),
               outages,
               number("speed", 1),
-              spec.search().direction(),
-              spec.search().seed());
+              search.direction(),
+              search.seed());
       return new Reading(Optional.of(scenario), List.of());
     }
 
@@ -122,7 +127,7 @@ record Scenario(
       try {
         Formula formula = Formula.read(String.valueOf(settings.get("objective")));
         formula
-            .check(spec.search().parameterShape().kinds())
+            .check(search.parameterShape().kinds())
             .forEach(fault -> findings.add(new Finding(at, "is wrong at " + fault)));
         return formula;
       } catch (ProblemException e) {

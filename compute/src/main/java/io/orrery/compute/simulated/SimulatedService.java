@@ -5,7 +5,8 @@ import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialRef;
@@ -53,25 +54,37 @@ final class SimulatedService implements TrainingService {
     this.listener = listener;
   }
 
+  /** Only looks at the job: each step of a run has a scenario of its own. */
   @Override
-  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+  public Future<Void> prepare(ExperimentId run, JobSpec job) {
     return atHome(() -> {
-      simulation(experiment, spec);
+      Scenario.of(job, Scenario.OF_STEPS);
+      return Future.succeededFuture();
+    });
+  }
+
+  @Override
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job, SearchSpec search) {
+    return atHome(() -> {
+      simulations.computeIfAbsent(
+          experiment, id -> new Simulation(Scenario.of(job, search), clock.now()));
       return Future.succeededFuture();
     });
   }
 
   private Simulation simulation(Submission submission) {
     TrialRef trial = submission.attempt().trial();
-    return submission.job() == null
-        ? simulation(trial.experiment(), submission.spec())
-        : steps.computeIfAbsent(
-            trial, step -> new Simulation(Scenario.of(submission.spec()), clock.now()));
-  }
-
-  private Simulation simulation(ExperimentId experiment, ExperimentSpec spec) {
-    return simulations.computeIfAbsent(
-        experiment, id -> new Simulation(Scenario.of(spec), clock.now()));
+    if (submission.step() != null) {
+      return steps.computeIfAbsent(
+          trial,
+          step -> new Simulation(Scenario.of(submission.job(), Scenario.OF_STEPS), clock.now()));
+    }
+    Simulation simulation = simulations.get(trial.experiment());
+    if (simulation == null) {
+      throw new Problem.Conflict("experiment " + trial.experiment() + " is not prepared here")
+          .toException();
+    }
+    return simulation;
   }
 
   @Override

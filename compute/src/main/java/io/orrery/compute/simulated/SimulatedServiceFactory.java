@@ -3,7 +3,8 @@ package io.orrery.compute.simulated;
 import io.orrery.compute.section.ServiceSection;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.problem.Finding;
 import java.util.List;
 
@@ -25,8 +26,13 @@ public final class SimulatedServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
-  public List<Finding> check(ExperimentSpec spec) {
-    return Scenario.read(spec).findings();
+  public List<Finding> check(JobSpec job) {
+    return Scenario.read(job, Scenario.OF_STEPS).findings();
+  }
+
+  @Override
+  public List<Finding> check(JobSpec job, SearchSpec search) {
+    return Scenario.read(job, search).findings();
   }
 
   /** They are gone with their server, and the next owner submits them again. */

@@ -2,7 +2,7 @@ package io.orrery.compute.adl;
 
 import io.orrery.compute.kubernetes.Blueprint;
 import io.orrery.compute.kubernetes.JobKind;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.json.Json;
 
 /** The kinds of this package, for tests that look at all kinds. */
@@ -17,7 +17,7 @@ public final class AdaptDlKinds {
   }
 
   /** What jobs of an experiment are made from. */
-  public static Blueprint blueprint(ExperimentSpec spec) {
-    return AdaptDlServiceFactory.blueprint(spec);
+  public static Blueprint blueprint(JobSpec job) {
+    return AdaptDlServiceFactory.blueprint(job);
   }
 }

@@ -2,7 +2,7 @@ package io.orrery.compute.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.BareSpec;
+import io.orrery.compute.BareJob;
 import io.orrery.compute.hybrid.HybridServiceFactory;
 import io.orrery.compute.kubernetes.KubernetesServiceFactory;
 import io.orrery.compute.local.LocalServiceFactory;
@@ -13,7 +13,7 @@ import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.compute.service.TrainingServiceFactory.Adoption;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.compute.service.TrainingServiceFixture;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.Finding;
@@ -99,10 +99,10 @@ class PlatformsIT extends TrainingServiceFixture {
     }
   }
 
-  private ExperimentSpec among(String... platforms) {
+  private JobSpec among(String... platforms) {
     List<Map<String, String>> services =
         Stream.of(platforms).map(each -> Map.of("platform", each)).toList();
-    return BareSpec.on(
+    return BareJob.on(
         new TrainingServiceSpec("hybrid", new Parameters(Map.of("services", services))),
         "true",
         code().toString(),
@@ -122,7 +122,7 @@ class PlatformsIT extends TrainingServiceFixture {
     }
 
     @Override
-    public List<Finding> check(ExperimentSpec spec) {
+    public List<Finding> check(JobSpec job) {
       return List.of();
     }
 

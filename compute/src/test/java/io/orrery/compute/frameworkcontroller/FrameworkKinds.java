@@ -2,7 +2,7 @@ package io.orrery.compute.frameworkcontroller;
 
 import io.orrery.compute.kubernetes.Blueprint;
 import io.orrery.compute.kubernetes.JobKind;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import java.util.Map;
 
 /** The kinds of this package, for tests that look at all kinds. */
@@ -15,7 +15,7 @@ public final class FrameworkKinds {
   }
 
   /** What jobs of an experiment are made from. */
-  public static Blueprint blueprint(ExperimentSpec spec) {
-    return FrameworkServiceFactory.blueprint(spec);
+  public static Blueprint blueprint(JobSpec job) {
+    return FrameworkServiceFactory.blueprint(job);
   }
 }

@@ -58,7 +58,7 @@ class HybridServiceIT extends TrainingServiceContract {
     one.put("capacity", each);
     two.put("capacity", each);
     done(service.cleanUp(EXPERIMENT));
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
   }
 
   private Stream<String> notes(AttemptRef attempt) {
@@ -189,7 +189,7 @@ class HybridServiceIT extends TrainingServiceContract {
     files.place(submission.attempt(), new HybridFiles.Place("two"));
 
     restart();
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
     assertThat(done(service.adopt(List.of(submission)))).containsExactly(submission.attempt());
     submit(submission);
 

@@ -2,7 +2,7 @@ package io.orrery.compute.kubeflow;
 
 import io.orrery.compute.kubernetes.Blueprint;
 import io.orrery.compute.kubernetes.JobKind;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import java.util.List;
 
 /** The kinds of this package, for tests that look at all kinds. */
@@ -20,7 +20,7 @@ public final class KubeflowKinds {
   }
 
   /** What jobs of an experiment are made from. */
-  public static Blueprint blueprint(ExperimentSpec spec) {
-    return KubeflowServiceFactory.blueprint(spec, (cluster, type) -> List.of(type.version()));
+  public static Blueprint blueprint(JobSpec job) {
+    return KubeflowServiceFactory.blueprint(job, (cluster, type) -> List.of(type.version()));
   }
 }

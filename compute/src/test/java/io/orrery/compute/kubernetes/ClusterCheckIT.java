@@ -141,9 +141,9 @@ class ClusterCheckIT extends StillClusterFixture {
     settings.put("worker", Map.of("replicas", 1, "dockerImage", "tf:1"));
     TrainingService kubeflow = new KubeflowServiceFactory().open(surroundings());
     try {
-      List<Item> without = done(kubeflow.check(spec("true")));
+      List<Item> without = done(kubeflow.check(job("true"), 1));
       cluster.serve("kubeflow.org", "v1", "TFJob", "tfjobs");
-      List<Item> with = done(kubeflow.check(spec("true")));
+      List<Item> with = done(kubeflow.check(job("true"), 1));
 
       assertThat(item(without, "kind of job"))
           .isEqualTo(
@@ -158,7 +158,7 @@ class ClusterCheckIT extends StillClusterFixture {
                   "The cluster serves tfjobs.kubeflow.org in v1, not in v1beta2 as apiVersion has"
                       + " it: v1 is used.",
                   "write apiVersion: v1"));
-      assertThat(done(kubeflow.notices(spec("true"))))
+      assertThat(done(kubeflow.notices(job("true"))))
           .singleElement()
           .asString()
           .contains("in v1, not in v1beta2");
@@ -176,7 +176,7 @@ class ClusterCheckIT extends StillClusterFixture {
   }
 
   private List<Item> check() throws Exception {
-    return done(service.check(spec("true")));
+    return done(service.check(job("true"), 1));
   }
 
   private static Item item(List<Item> items, String what) {

@@ -306,7 +306,7 @@ class FailureIT extends StillClusterFixture {
             () -> {
               TrainingService fresh = open(surroundings());
               try {
-                done(fresh.prepare(experiment, spec("true")));
+                done(fresh.prepare(experiment, job("true")));
               } finally {
                 done(fresh.close());
               }
@@ -316,7 +316,7 @@ class FailureIT extends StillClusterFixture {
             Problem.Busy.class, busy -> assertThat(busy.detail()).contains("throttling"));
 
     cluster.repair("away");
-    done(service.prepare(experiment, spec("true")));
+    done(service.prepare(experiment, job("true")));
   }
 
   @Test
@@ -326,7 +326,7 @@ class FailureIT extends StillClusterFixture {
             new AttemptRef(new TrialRef(new ExperimentId("other"), new TrialId("t")), 1),
             0,
             submission("t", "true").parameters(),
-            spec("true"));
+            job("true"));
 
     assertThatThrownBy(() -> done(service.submit(early)))
         .isInstanceOfSatisfying(

@@ -52,7 +52,7 @@ class StorageIT extends StillClusterFixture {
 
   private AttemptRef submittedWith(Map<String, Object> storage) throws Exception {
     settings.put("storage", storage);
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
     return submit("true");
   }
 
@@ -108,7 +108,7 @@ class StorageIT extends StillClusterFixture {
   void peopleAreToldWhereItsFilesAreAlsoAfterARestart() throws Exception {
     settings.put(
         "storage", Map.of("storageType", "nfs", "server", "10.10.10.10", "path", "/var/nfs/nni"));
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
     Submission submission = submission("t0", "true");
     submit(submission);
     pod(
@@ -163,7 +163,7 @@ class StorageIT extends StillClusterFixture {
     assertThat(everyFile()).doesNotContain(StandInAzure.KEY);
 
     Item item =
-        done(service.check(spec("true"))).stream()
+        done(service.check(job("true"), 1)).stream()
             .filter(each -> each.what().equals("storage"))
             .findFirst()
             .orElseThrow();
@@ -180,7 +180,7 @@ class StorageIT extends StillClusterFixture {
     String login = "{\"auths\":{\"registry.example\":{\"auth\":\"bWU6c2VjcmV0\"}}}";
     Path file = Files.writeString(directory.resolve("config.json"), login);
     settings.put("privateRegistryAuthPath", file.toString());
-    assertThat(ClusterSettings.check(spec("true"))).isEmpty();
+    assertThat(ClusterSettings.check(job("true"))).isEmpty();
 
     JsonNode job = cluster.get(job(submit("true")));
 
@@ -200,7 +200,7 @@ class StorageIT extends StillClusterFixture {
     Path file = Files.writeString(directory.resolve("other"), "a password");
     settings.put("worker", Map.of("privateRegistryAuthPath", file.toString()));
 
-    assertThat(ClusterSettings.check(spec("true")))
+    assertThat(ClusterSettings.check(job("true")))
         .singleElement()
         .satisfies(finding -> {
           assertThat(finding.pointer())

@@ -10,7 +10,6 @@ import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.compute.service.TrainingServiceFixture;
-import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.metric.MetricKind;
@@ -78,13 +77,8 @@ class EventFilesIT extends TrainingServiceFixture {
   }
 
   private static Submission reading(Submission submission) {
-    ExperimentSpec spec = submission.spec();
-    return new Submission(
-        submission.attempt(),
-        submission.sequenceId(),
-        submission.parameters(),
-        spec.withJob(
-            spec.job().withMetrics(new MetricPolicy(null, MetricPolicy.STANDARD_ROLLUP, true))));
+    return submission.with(
+        submission.job().withMetrics(new MetricPolicy(null, MetricPolicy.STANDARD_ROLLUP, true)));
   }
 
   @Test

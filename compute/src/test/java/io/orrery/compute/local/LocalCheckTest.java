@@ -2,7 +2,7 @@ package io.orrery.compute.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.BareSpec;
+import io.orrery.compute.BareJob;
 import io.orrery.compute.gpu.GpuProbe;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Verdict;
@@ -76,6 +76,6 @@ class LocalCheckTest {
             new SearchPath(path),
             new EnvironmentPlace(home.resolve("builds")),
             new GpuProbe(new SearchPath(path), GpuProbe.LIMIT))
-        .of(BareSpec.on("local", command, path, gpus));
+        .of(BareJob.on("local", command, path, gpus));
   }
 }

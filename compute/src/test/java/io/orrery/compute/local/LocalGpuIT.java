@@ -55,7 +55,7 @@ class LocalGpuIT extends LocalGpuFixture {
     AttemptRef second = submit(VISIBLE);
     untilItWaits(second, "waits for 2 GPUs: 1 of 4 free (gpu 0, 1, 2: 1 trial)");
     assertThat(listener.started(second)).isFalse();
-    MachineState machine = service.machines(EXPERIMENT, spec(RUNS)).getFirst();
+    MachineState machine = service.machines(EXPERIMENT, job(RUNS)).getFirst();
     assertThat(machine.attempts()).containsExactlyInAnyOrder(first, second);
     assertThat(Objects.requireNonNull(machine.gpus()).gpus())
         .extracting(GpuReport.Gpu::trials)
@@ -186,19 +186,19 @@ class LocalGpuIT extends LocalGpuFixture {
   void whatThisMachineCanNeverGiveIsFoundBeforeTheExperimentStarts() throws Exception {
     LocalServiceFactory factory = new LocalServiceFactory(environment());
     gpus = 4;
-    assertThat(factory.check(spec("true"))).isEmpty();
+    assertThat(factory.check(job("true"))).isEmpty();
     gpus = 5;
-    assertThat(factory.check(spec("true")))
+    assertThat(factory.check(job("true")))
         .containsExactly(
             new Finding(
                 "/trialGpuNumber",
                 "a trial needs 5 GPUs, but this machine has only gpu 0, 1, 2, 3"));
     gpus = 1;
     settings = Map.of("gpuIndices", List.of(4L));
-    assertThat(factory.check(spec("true")))
+    assertThat(factory.check(job("true")))
         .extracting(Finding::pointer)
         .containsExactly("/trainingService/gpuIndices");
     gpus = null;
-    assertThat(factory.check(spec("true"))).isEmpty();
+    assertThat(factory.check(job("true"))).isEmpty();
   }
 }

@@ -72,7 +72,7 @@ class LocalGpuRecoveryIT extends LocalGpuFixture {
     limit = GpuProbe.LIMIT;
     restart();
     gpus = 1;
-    submit(new Submission(attempt, 4, submission("x", "true").parameters(), spec("true")));
+    submit(new Submission(attempt, 4, submission("x", "true").parameters(), job("true")));
     assertThat(listener.ended(attempt).exitCode()).isZero();
   }
 

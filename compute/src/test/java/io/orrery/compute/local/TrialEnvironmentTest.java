@@ -2,10 +2,10 @@ package io.orrery.compute.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.BareSpec;
+import io.orrery.compute.BareJob;
 import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrialAccess;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
@@ -111,14 +111,14 @@ class TrialEnvironmentTest {
 
   private static Map<String, String> environment(
       Map<String, String> inherited, @Nullable Integer gpus, String parameters) {
-    ExperimentSpec spec = BareSpec.on("local", "true", "/code", gpus);
+    JobSpec job = BareJob.on("local", "true", "/code", gpus);
     Submission submission =
         new Submission(
             ATTEMPT,
             11,
             new ParameterSet(
                 0, "1", ParameterSource.ALGORITHM, Json.read(parameters, Parameters.class)),
-            spec);
+            job);
     return new TrialEnvironment(inherited, Path.of("/sdk"), ACCESS, Sandbox.NONE)
         .of(submission, AttemptFiles.of(Path.of("/home"), ATTEMPT), "mark", null);
   }

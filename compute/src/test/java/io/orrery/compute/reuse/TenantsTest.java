@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.orrery.compute.BareSpec;
+import io.orrery.compute.BareJob;
 import io.orrery.compute.attempt.Background;
 import io.orrery.compute.service.Eventually;
 import io.orrery.compute.service.Keepers;
@@ -13,7 +13,8 @@ import io.orrery.compute.service.PlatformListener;
 import io.orrery.compute.service.RecordingListener;
 import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrainingService;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.StoredJob;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
@@ -81,7 +82,8 @@ class TenantsTest {
     register.write(
         ENVIRONMENT,
         new EnvironmentRegistry.Entry(
-            spec(), List.of(new EnvironmentRegistry.Tenant(TRIAL.trial().trial(), 1, List.of()))));
+            new StoredJob(job()),
+            List.of(new EnvironmentRegistry.Tenant(TRIAL.trial().trial(), 1, List.of()))));
     Environments environments =
         new Environments(below(), PLATFORM, new AtHome(), keepers(), register, clock);
     return new Tenants(environments, new AtHome(), keepers(), clock, told, background);
@@ -97,28 +99,28 @@ class TenantsTest {
     return new AttemptRef(new TrialRef(EXPERIMENT, new TrialId(trial)), 1);
   }
 
-  private static ExperimentSpec spec() {
-    return BareSpec.on(PLATFORM, "true", "/code", null);
+  private static JobSpec job() {
+    return BareJob.on(PLATFORM, "true", "/code", null);
   }
 
   private static Submission submission() {
     return new Submission(
-        TRIAL, 0, new ParameterSet(0, null, ParameterSource.ALGORITHM, Parameters.EMPTY), spec());
+        TRIAL, 0, new ParameterSet(0, null, ParameterSource.ALGORITHM, Parameters.EMPTY), job());
   }
 
   private static final class AtHome implements Terms {
     @Override
-    public EnvironmentTenancy tenancy(ExperimentSpec spec) {
+    public EnvironmentTenancy tenancy(JobSpec job) {
       return new EnvironmentTenancy("worker", "true", null, 0, 0, 1, Duration.ofMinutes(2));
     }
 
     @Override
-    public Map<String, String> variables(ExperimentSpec spec, AttemptRef attempt) {
+    public Map<String, String> variables(JobSpec job, AttemptRef attempt) {
       return Map.of();
     }
 
     @Override
-    public @Nullable String url(ExperimentSpec spec, AttemptRef attempt) {
+    public @Nullable String url(JobSpec job, AttemptRef attempt) {
       return null;
     }
   }

@@ -10,9 +10,6 @@ import io.orrery.compute.service.PlatformEvent.Waiting;
 import io.orrery.compute.service.RecordingListener;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentDescription;
-import io.orrery.core.experiment.ExperimentLimits;
-import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
@@ -51,6 +48,9 @@ import org.junit.jupiter.api.Test;
 class SimulatedServiceTest {
   private static final ExperimentId EXPERIMENT = new ExperimentId("rehearsal");
   private static final Instant BEGIN = Instant.EPOCH;
+  private static final SearchSpec SEARCH =
+      SearchSpec.random(
+          new SearchSpace(Map.of("x", new Dimension.Uniform(0, 1))), Direction.MINIMIZE, 7);
 
   private final RecordingListener listener = new RecordingListener();
   private Vertx vertx;
@@ -96,15 +96,10 @@ class SimulatedServiceTest {
     });
   }
 
-  private ExperimentSpec spec(Map<String, Object> settings) {
+  private static JobSpec job(Map<String, Object> settings) {
     Map<String, Object> all = new HashMap<>(Map.of("objective", "(x - 0.3) ** 2", "speed", 1));
     all.putAll(settings);
-    return new ExperimentSpec(
-        ExperimentDescription.named(null),
-        SearchSpec.random(
-            new SearchSpace(Map.of("x", new Dimension.Uniform(0, 1))), Direction.MINIMIZE, 7),
-        JobSpec.of("true", "/", null, new TrainingServiceSpec("simulated", new Parameters(all))),
-        ExperimentLimits.of(1, null));
+    return JobSpec.of("true", "/", null, new TrainingServiceSpec("simulated", new Parameters(all)));
   }
 
   private Submission submission(int sequence, Map<String, Object> settings) {
@@ -113,11 +108,16 @@ class SimulatedServiceTest {
         sequence,
         new ParameterSet(
             0, "" + sequence, ParameterSource.ALGORITHM, new Parameters(Map.of("x", 0.5))),
-        spec(settings));
+        job(settings));
+  }
+
+  private void prepare(Map<String, Object> settings) throws Exception {
+    done(service.prepare(EXPERIMENT, job(settings), SEARCH));
   }
 
   private AttemptRef submit(int sequence, Map<String, Object> settings) throws Exception {
     Submission submission = submission(sequence, settings);
+    prepare(settings);
     done(service.submit(submission));
     return submission.attempt();
   }
@@ -164,7 +164,7 @@ class SimulatedServiceTest {
   void theSameSeedGivesTheSameFateWhateverTheOrder() throws Exception {
     Map<String, Object> settings =
         Map.of("duration", "lognormal(1m, 1)", "noise", 0.5, "failures", 0.3, "losses", 0.2);
-    Scenario scenario = Scenario.of(spec(settings));
+    Scenario scenario = Scenario.of(job(settings), SEARCH);
     List<Fate> once = IntStream.range(0, 50).mapToObj(i -> fate(scenario, i, settings)).toList();
     List<Fate> again =
         IntStream.range(0, 50).mapToObj(i -> fate(scenario, 49 - i, settings)).toList().reversed();
@@ -180,7 +180,7 @@ class SimulatedServiceTest {
   @Test
   void failuresAndLossesHaveTheirShares() {
     Map<String, Object> settings = Map.of("failures", 0.2, "losses", 0.1);
-    Scenario scenario = Scenario.of(spec(settings));
+    Scenario scenario = Scenario.of(job(settings), SEARCH);
     List<Fate> fates =
         IntStream.range(0, 10_000).mapToObj(i -> fate(scenario, i, settings)).toList();
 
@@ -210,11 +210,18 @@ class SimulatedServiceTest {
     Submission submission = submission(0, Map.of());
     done(service.cancel(submission.attempt()));
 
+    prepare(Map.of());
     done(service.submit(submission));
     pass(Duration.ofHours(1));
 
     assertThat(listener.ended(submission.attempt()).exitCode()).isNull();
     assertThat(listener.started(submission.attempt())).isFalse();
+  }
+
+  @Test
+  void anAttemptOfAnExperimentThatIsNotPreparedIsRefused() {
+    assertThatThrownBy(() -> done(service.submit(submission(0, Map.of()))))
+        .hasMessageContaining("experiment rehearsal is not prepared");
   }
 
   @Test
@@ -250,6 +257,7 @@ class SimulatedServiceTest {
     RecordingListener later = new RecordingListener();
     service = new SimulatedService(home, clock, later);
 
+    prepare(Map.of("duration", "1m", "noise", 1));
     List<AttemptRef> unknown =
         done(service.adopt(List.of(submission(0, Map.of("duration", "1m", "noise", 1)))));
     pass(Duration.ofHours(1));
@@ -310,14 +318,15 @@ class SimulatedServiceTest {
     List<?> findings =
         new SimulatedServiceFactory()
             .check(
-                spec(
+                job(
                     Map.of(
                         "objective",
                         "y + 1",
                         "duration",
                         "soon",
                         "outages",
-                        Map.of("every", "1h"))));
+                        Map.of("every", "1h"))),
+                SEARCH);
 
     assertThat(findings.toString())
         .contains("/trainingService/objective", "no parameter 'y'")

@@ -76,7 +76,8 @@ record FlatSpec(
         limits());
   }
 
-  private JobSpec job() {
+  /** Its job alone. */
+  JobSpec job() {
     return new JobSpec(
         trialCommand,
         trialCodeDirectory,

@@ -4,7 +4,7 @@ import io.orrery.core.trial.Parameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The job of every trial of an experiment: what runs, and where.
+ * The job of every trial of an experiment, or of an attempt of a step: what runs, and where.
  *
  * @param command shell command of a trial
  * @param codeDirectory absolute; the working directory of a local trial

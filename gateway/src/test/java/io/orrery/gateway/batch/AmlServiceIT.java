@@ -114,17 +114,17 @@ class AmlServiceIT extends BatchServiceContract<StandInAml> {
 
   @Test
   void aCheckLooksAtServiceLoginWorkspaceComputeAndWayBack() throws Exception {
-    List<Item> items = done(service.check(spec("true")));
+    List<Item> items = done(service.check(job("true"), 1));
 
     assertThat(items)
         .extracting(Item::what)
         .containsExactly("service", "login", "workspace", "compute", "callback");
     assertThat(items.subList(0, 4)).extracting(Item::verdict).containsOnly(Verdict.GOOD);
     settings.put("computeTarget", "none");
-    assertThat(done(service.check(spec("true"))).get(3).verdict()).isEqualTo(Verdict.BAD);
+    assertThat(done(service.check(job("true"), 1)).get(3).verdict()).isEqualTo(Verdict.BAD);
     settings.put("workspaceName", "none");
-    assertThat(done(service.check(spec("true"))).get(2).verdict()).isEqualTo(Verdict.BAD);
+    assertThat(done(service.check(job("true"), 1)).get(2).verdict()).isEqualTo(Verdict.BAD);
     standIn.away();
-    assertThat(done(service.check(spec("true"))).getFirst().what()).isEqualTo("service");
+    assertThat(done(service.check(job("true"), 1)).getFirst().what()).isEqualTo("service");
   }
 }

@@ -104,7 +104,7 @@ abstract class BatchServiceContract<S extends StandIn> extends KeptServiceContra
     listener.ended(first.attempt());
     Submission second =
         new Submission(
-            new AttemptRef(first.attempt().trial(), 2), 4, first.parameters(), spec("true"));
+            new AttemptRef(first.attempt().trial(), 2), 4, first.parameters(), job("true"));
     submit(second);
     listener.ended(second.attempt());
 

@@ -80,18 +80,18 @@ class DlcServiceIT extends BatchServiceContract<StandInDlc> {
 
   @Test
   void aCheckLooksAtServiceLoginWorkspaceAndWayBack() throws Exception {
-    List<Item> items = done(service.check(spec("true")));
+    List<Item> items = done(service.check(job("true"), 1));
 
     assertThat(items)
         .extracting(Item::what)
         .containsExactly("service", "login", "workspace", "callback");
     assertThat(items.subList(0, 3)).extracting(Item::verdict).containsOnly(Verdict.GOOD);
     settings.put("workspaceId", "1");
-    assertThat(done(service.check(spec("true"))).getFirst().what()).isEqualTo("workspace");
+    assertThat(done(service.check(job("true"), 1)).getFirst().what()).isEqualTo("workspace");
     settings.put("accessKeySecret", "wrong");
-    assertThat(done(service.check(spec("true"))).getFirst().what()).isEqualTo("login");
+    assertThat(done(service.check(job("true"), 1)).getFirst().what()).isEqualTo("login");
     standIn.away();
-    assertThat(done(service.check(spec("true"))).getFirst().what()).isEqualTo("service");
+    assertThat(done(service.check(job("true"), 1)).getFirst().what()).isEqualTo("service");
   }
 
   @Test

@@ -68,7 +68,7 @@ class DltsServiceIT extends BatchServiceContract<StandInDlts> {
   @Test
   void aServerThatIsAJobItselfHasItsPortOpened() throws Exception {
     environment.put("DLTS_JOB_ID", StandInDlts.SERVER);
-    assertThat(done(service.check(spec("true"))).getLast().found()).contains(StandInDlts.SERVER);
+    assertThat(done(service.check(job("true"), 1)).getLast().found()).contains(StandInDlts.SERVER);
 
     // Asked for, and then not open yet: the server tries again.
     for (int i = 0; i < 2; i++) {
@@ -95,24 +95,24 @@ class DltsServiceIT extends BatchServiceContract<StandInDlts> {
   void whatNobodySaysIsMissed() {
     settings.remove("team");
 
-    assertThat(new DltsServiceFactory().check(spec("true")))
+    assertThat(new DltsServiceFactory().check(job("true")))
         .anySatisfy(finding -> assertThat(finding.message()).contains("DLWS_VC_NAME"));
   }
 
   @Test
   void aCheckLooksAtServiceLoginTeamAndWayBack() throws Exception {
-    List<Item> items = done(service.check(spec("true")));
+    List<Item> items = done(service.check(job("true"), 1));
 
     assertThat(items)
         .extracting(Item::what)
         .containsExactly("service", "login", "team", "callback");
     assertThat(items.subList(0, 3)).extracting(Item::verdict).containsOnly(Verdict.GOOD);
     settings.put("cluster", "nowhere");
-    assertThat(done(service.check(spec("true"))).getFirst().what()).isEqualTo("team");
+    assertThat(done(service.check(job("true"), 1)).getFirst().what()).isEqualTo("team");
     settings.put("password", "wrong");
-    assertThat(done(service.check(spec("true"))).getFirst().what()).isEqualTo("login");
+    assertThat(done(service.check(job("true"), 1)).getFirst().what()).isEqualTo("login");
     standIn.away();
-    assertThat(done(service.check(spec("true"))).getFirst().what()).isEqualTo("service");
+    assertThat(done(service.check(job("true"), 1)).getFirst().what()).isEqualTo("service");
   }
 
   @Test

@@ -81,7 +81,7 @@ class OpenPaiServiceIT extends BatchServiceContract<StandInOpenPai> {
   private void use(ObjectNode document) throws Exception {
     settings.put("openpaiConfig", Json.MAPPER.convertValue(document, Map.class));
     done(service.cleanUp(EXPERIMENT));
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
   }
 
   @Test
@@ -188,7 +188,7 @@ class OpenPaiServiceIT extends BatchServiceContract<StandInOpenPai> {
     settings.remove("token");
     settings.put("password", StandInOpenPai.PASSWORD);
     done(service.cleanUp(EXPERIMENT));
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
     assertThat(listener.ended(submit("true")).exitCode()).isZero();
 
     standIn.renew("another");
@@ -214,7 +214,7 @@ class OpenPaiServiceIT extends BatchServiceContract<StandInOpenPai> {
     AttemptRef first = submit("true");
     listener.ended(first);
     done(service.cleanUp(EXPERIMENT));
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
 
     assertThatThrownBy(() -> done(service.submit(submission("t0", "true"))))
         .hasMessageContaining("has a job nni_exp_contract_trial_t0 that is not of this trial");
@@ -222,7 +222,7 @@ class OpenPaiServiceIT extends BatchServiceContract<StandInOpenPai> {
 
   @Test
   void aCheckLooksAtServiceLoginClusterStorageAndWayBack() throws Exception {
-    List<Item> items = done(service.check(spec("true")));
+    List<Item> items = done(service.check(job("true"), 1));
 
     assertThat(items)
         .extracting(Item::what)
@@ -232,14 +232,16 @@ class OpenPaiServiceIT extends BatchServiceContract<StandInOpenPai> {
 
     settings.put("virtualCluster", "nowhere");
     settings.put("trialMemorySize", 1 << 30);
-    assertThat(done(service.check(spec("true"))).get(2).found()).contains("there is no nowhere");
+    assertThat(done(service.check(job("true"), 1)).get(2).found()).contains("there is no nowhere");
     settings.put("virtualCluster", "default");
-    assertThat(done(service.check(spec("true"))).get(2).found()).contains("never enough", "memory");
+    assertThat(done(service.check(job("true"), 1)).get(2).found())
+        .contains("never enough", "memory");
     settings.put("token", "wrong");
-    assertThat(done(service.check(spec("true"))).getFirst())
+    assertThat(done(service.check(job("true"), 1)).getFirst())
         .satisfies(item -> assertThat(item.what()).isEqualTo("login"))
         .satisfies(item -> assertThat(item.verdict()).isEqualTo(Verdict.BAD));
     standIn.away();
-    assertThat(done(service.check(spec("true"))).getFirst().found()).contains("cannot be reached");
+    assertThat(done(service.check(job("true"), 1)).getFirst().found())
+        .contains("cannot be reached");
   }
 }

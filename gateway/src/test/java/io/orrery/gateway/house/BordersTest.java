@@ -9,6 +9,9 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.orrery.core.experiment.ExperimentDescription;
+import io.orrery.core.experiment.ExperimentLimits;
+import io.orrery.core.experiment.ExperimentSpec;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -111,6 +114,16 @@ class BordersTest {
               "io.orrery.router..",
               "io.orrery.cli..",
               "io.orrery.core.sql..");
+
+  /** A job runs there, of a trial or of a step: an experiment is its owner's. */
+  @ArchTest
+  static final ArchRule COMPUTE_RUNS_JOBS_OF_WHICHEVER_OWNER =
+      noClasses()
+          .that()
+          .resideInAPackage("io.orrery.compute..")
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(ExperimentSpec.class, ExperimentLimits.class, ExperimentDescription.class);
 
   @ArchTest
   static final ArchRule ONLY_COMPUTE_SPEAKS_TO_CLUSTERS =

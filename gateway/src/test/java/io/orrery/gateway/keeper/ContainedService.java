@@ -13,7 +13,7 @@ import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Finding;
@@ -67,9 +67,9 @@ final class ContainedService implements TrainingService {
   }
 
   @Override
-  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job) {
     return inBackground(() -> {
-      Path directory = Path.of(spec.job().codeDirectory());
+      Path directory = Path.of(job.codeDirectory());
       List<Finding> findings = keepers.check("/trialCodeDirectory", directory);
       if (!findings.isEmpty()) {
         throw Problem.Refused.of(findings).toException();
@@ -86,12 +86,11 @@ final class ContainedService implements TrainingService {
         endedUnstarted(attempt);
         return null;
       }
-      Path directory = Path.of(submission.spec().job().codeDirectory());
+      Path directory = Path.of(submission.job().codeDirectory());
       Code code = shipped ? keepers.pack(attempt.trial().experiment(), directory).await() : null;
       Launch launch =
           keepers
-              .launch(
-                  submission, new Role(ROLE, Reports.ALL, submission.spec().job().command(), code))
+              .launch(submission, new Role(ROLE, Reports.ALL, submission.job().command(), code))
               .await();
       follow(attempt);
       container(attempt).start(launch, shipped ? null : directory);

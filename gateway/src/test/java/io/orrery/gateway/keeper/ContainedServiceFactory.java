@@ -2,7 +2,7 @@ package io.orrery.gateway.keeper;
 
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Finding;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,13 +26,13 @@ public final class ContainedServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
-  public List<Finding> check(ExperimentSpec spec) {
+  public List<Finding> check(JobSpec job) {
     return List.of();
   }
 
   @Override
-  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
-    return Map.of("/trialCodeDirectory", Path.of(spec.job().codeDirectory()));
+  public Map<String, Path> codeDirectories(JobSpec job) {
+    return Map.of("/trialCodeDirectory", Path.of(job.codeDirectory()));
   }
 
   @Override

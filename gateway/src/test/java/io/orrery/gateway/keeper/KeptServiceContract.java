@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.compute.BareSpec;
+import io.orrery.compute.BareJob;
 import io.orrery.compute.attempt.AttemptLayout;
 import io.orrery.compute.attempt.CarriedSteps;
 import io.orrery.compute.command.TrialCommand;
 import io.orrery.compute.service.Eventually;
-import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.RecordingListener;
+import io.orrery.compute.service.StepSetup;
 import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.Tenure;
 import io.orrery.compute.service.TrainingService;
@@ -20,13 +19,12 @@ import io.orrery.compute.service.TrainingServiceContract;
 import io.orrery.compute.service.TrialAccess;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.id.TrialRef;
-import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.ParameterSet;
@@ -109,14 +107,20 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
 
   /** Places have a copy of the code; these trials work in the original, as the suite expects. */
   @Override
-  protected ExperimentSpec spec(String command) {
-    return sharing(super.spec("cd " + TrialCommand.quoted(code().toString()) + "\n" + command));
+  protected JobSpec job(String command) {
+    return sharing(super.job("cd " + TrialCommand.quoted(code().toString()) + "\n" + command));
   }
 
-  private ExperimentSpec sharing(ExperimentSpec spec) {
-    ObjectNode json = Json.MAPPER.valueToTree(spec);
-    json.set("sharedStorage", Json.MAPPER.valueToTree(storage));
-    return storage == null ? spec : Json.read(json.toString(), ExperimentSpec.class);
+  private JobSpec sharing(JobSpec job) {
+    return new JobSpec(
+        job.command(),
+        job.codeDirectory(),
+        job.gpuNumber(),
+        job.parametersAsArguments(),
+        job.multiPhase(),
+        job.trainingService(),
+        storage,
+        job.metrics());
   }
 
   /** A trial finds its code untouched, is heard, and ends with this exit code. */
@@ -245,8 +249,8 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
             attempt),
         0,
         new ParameterSet(0, null, ParameterSource.CUSTOMIZED, Parameters.EMPTY),
-        BareSpec.on(platform(), command, step.resolve("work").toString(), gpus()),
-        new JobSettings(
+        BareJob.on(platform(), command, step.resolve("work").toString(), gpus()),
+        new StepSetup(
             Map.of("HOSTILE", HOSTILE),
             step.resolve("inputs"),
             step.resolve("outputs"),
@@ -260,7 +264,7 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
         "the step is taken",
         () -> {
           try {
-            done(steps.prepare(owner, submission.spec()));
+            done(steps.prepare(owner, submission.job()));
             done(steps.submit(submission));
             return true;
           } catch (ProblemException e) {

@@ -22,7 +22,7 @@ import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.compute.service.TrainingServiceFixture;
 import io.orrery.compute.service.TrialAccess;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.Finding;
@@ -61,7 +61,7 @@ class LocalAndRemoteIT extends TrainingServiceFixture {
     }
 
     @Override
-    public List<Finding> check(ExperimentSpec spec) {
+    public List<Finding> check(JobSpec job) {
       return List.of();
     }
 
@@ -102,8 +102,8 @@ class LocalAndRemoteIT extends TrainingServiceFixture {
   }
 
   @Override
-  protected ExperimentSpec spec(String command) {
-    return super.spec("cd " + TrialCommand.quoted(code().toString()) + "\n" + command);
+  protected JobSpec job(String command) {
+    return super.job("cd " + TrialCommand.quoted(code().toString()) + "\n" + command);
   }
 
   @Override
@@ -144,7 +144,7 @@ class LocalAndRemoteIT extends TrainingServiceFixture {
   }
 
   private List<MachineState> states() {
-    return service.machines(EXPERIMENT, spec("true"));
+    return service.machines(EXPERIMENT, job("true"));
   }
 
   @Test
@@ -199,7 +199,7 @@ class LocalAndRemoteIT extends TrainingServiceFixture {
   void whatServesTrialAfterTrialOnOneOfThemIsTakenUpByTheNextServer() throws Exception {
     reuse = true;
     done(service.cleanUp(EXPERIMENT));
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
     Submission local = submission("local", "until [ -e end ]; do sleep 0.02; done");
     submit(local);
     Eventually.until("the first is here", () -> isOn(local.attempt(), "local"));
@@ -210,7 +210,7 @@ class LocalAndRemoteIT extends TrainingServiceFixture {
     assertThat(before).hasSize(1);
 
     restart();
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
     assertThat(done(service.adopt(List.of(local, remote)))).isEmpty();
     // Its keeper may be heard before its machine is, and then the next trial has another one.
     Eventually.until("it is back", () -> isMachineThere() && isHeard(remote.attempt()));

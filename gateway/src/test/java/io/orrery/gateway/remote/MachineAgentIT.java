@@ -10,7 +10,7 @@ import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.compute.service.TrainingServiceFixture;
 import io.orrery.compute.service.TrialAccess;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.trial.Parameters;
@@ -57,8 +57,8 @@ class MachineAgentIT extends TrainingServiceFixture {
   }
 
   @Override
-  protected ExperimentSpec spec(String command) {
-    return super.spec("cd '" + code() + "'\n" + command);
+  protected JobSpec job(String command) {
+    return super.job("cd '" + code() + "'\n" + command);
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.orrery.gateway.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.gpu.StandInSmi;
 import io.orrery.compute.remote.QuickRemote;
 import io.orrery.compute.remote.SshMachine;
@@ -18,11 +17,10 @@ import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
-import io.orrery.core.json.Json;
 import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.keeper.KeptServiceContract;
 import java.io.IOException;
@@ -80,14 +78,13 @@ abstract class MachineServiceContract extends KeptServiceContract {
   }
 
   @Override
-  protected ExperimentSpec spec(String command) {
-    ExperimentSpec spec = super.spec(command);
-    return gpus == null ? spec : withGpus(spec, gpus);
+  protected JobSpec job(String command) {
+    JobSpec job = super.job(command);
+    return gpus == null ? job : withGpus(job, gpus);
   }
 
-  private static ExperimentSpec withGpus(ExperimentSpec spec, int gpus) {
-    ObjectNode json = Json.MAPPER.valueToTree(spec);
-    return Json.read(json.put("trialGpuNumber", gpus).toString(), ExperimentSpec.class);
+  private static JobSpec withGpus(JobSpec job, int gpus) {
+    return job.onPlatform(job.command(), job.codeDirectory(), gpus, job.trainingService());
   }
 
   @Override
@@ -104,7 +101,7 @@ abstract class MachineServiceContract extends KeptServiceContract {
   }
 
   protected MachineState state(SshMachine machine) {
-    return service.machines(EXPERIMENT, spec("true")).stream()
+    return service.machines(EXPERIMENT, job("true")).stream()
         .filter(state -> String.valueOf(state.name()).endsWith(":" + machine.port()))
         .findFirst()
         .orElseThrow();

@@ -226,12 +226,12 @@ class OpenSshIT extends TrainingServiceFixture {
     done(service.cleanUp(EXPERIMENT));
     machine.put("sshPassphrase", "not this one");
 
-    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, spec("true"))))
+    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, job("true"))))
         .hasMessageContaining("is not opened by sshPassphrase")
         .message()
         .doesNotContain("not this one");
     machine.remove("sshPassphrase");
-    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, spec("true"))))
+    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, job("true"))))
         .hasMessageContaining("has a passphrase, and sshPassphrase is not set");
   }
 
@@ -251,7 +251,7 @@ class OpenSshIT extends TrainingServiceFixture {
     done(service.cleanUp(EXPERIMENT));
     restart();
 
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
     assertThat(listener.ended(submit("true")).exitCode()).isZero();
   }
 
@@ -273,7 +273,7 @@ class OpenSshIT extends TrainingServiceFixture {
     done(service.cleanUp(EXPERIMENT));
     restart();
 
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
     assertThat(listener.ended(submit("true")).exitCode()).isZero();
   }
 }

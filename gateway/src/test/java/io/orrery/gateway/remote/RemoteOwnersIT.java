@@ -3,7 +3,6 @@ package io.orrery.gateway.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.gpu.StandInSmi;
 import io.orrery.compute.keeper.DeployedKeepers;
 import io.orrery.compute.keeper.KeeperVerticle;
@@ -21,10 +20,9 @@ import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.compute.service.TrainingServiceFixture;
 import io.orrery.compute.service.TrialAccess;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
-import io.orrery.core.json.Json;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.process.Sandbox;
@@ -116,9 +114,9 @@ class RemoteOwnersIT extends TrainingServiceFixture {
   }
 
   @Override
-  protected ExperimentSpec spec(String command) {
-    ObjectNode json = Json.MAPPER.valueToTree(super.spec("cd '" + code() + "'\n" + command));
-    return Json.read(json.put("trialGpuNumber", gpus).toString(), ExperimentSpec.class);
+  protected JobSpec job(String command) {
+    String there = "cd '" + code() + "'\n" + command;
+    return JobSpec.of(there, code().toString(), gpus, platform());
   }
 
   @Override
@@ -163,7 +161,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
   /** The same, and it takes the experiment over. */
   private TrainingService handOver() throws Exception {
     TrainingService first = openOther();
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
     return first;
   }
 
@@ -174,7 +172,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
     machine.withPath(place);
     gpus = 1;
     done(service.cleanUp(EXPERIMENT));
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
     return smi;
   }
 
@@ -216,7 +214,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
     assertThat(alone).hasSize(1);
     assertThat(notes(ports)).containsAllEntriesOf(alone);
     assertThat(notes(ports).values()).doesNotHaveDuplicates();
-    assertThat(first.machines(EXPERIMENT, spec("true")))
+    assertThat(first.machines(EXPERIMENT, job("true")))
         .allSatisfy(state -> assertThat(state.absence()).isNull());
     done(first.close());
   }
@@ -229,7 +227,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
     TrainingService first = handOver();
     Eventually.until("the other one came later", () -> !newest(ports).equals(one));
 
-    done(first.prepare(EXPERIMENT, spec("true")));
+    done(first.prepare(EXPERIMENT, job("true")));
 
     Eventually.until("the first one is asked first", () -> newest(ports).equals(one));
     done(first.close());
@@ -336,7 +334,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
         "it is let go of",
         () ->
             done(service.adopt(List.of(submission))).contains(attempt)
-                && service.machines(EXPERIMENT, spec("true")).getFirst().attempts().isEmpty());
+                && service.machines(EXPERIMENT, job("true")).getFirst().attempts().isEmpty());
     assertThat(code().resolve("ran")).doesNotExist();
     assertThat(listener.started(attempt)).isFalse();
 

@@ -87,7 +87,7 @@ class RemoteServiceIT extends MachineServiceContract {
     Path here = Files.createDirectory(directory.resolve("here"));
     storage = new SharedStorageSpec.Nfs(here.toString(), here + "-not", false, null, null);
 
-    assertThat(of(done(service.check(spec("true"))), machines.getFirst()))
+    assertThat(of(done(service.check(job("true"), 1)), machines.getFirst()))
         .anySatisfy(item -> {
           assertThat(item.verdict()).isEqualTo(Verdict.BAD);
           assertThat(item.found()).contains("there is no directory " + here + "-not");
@@ -241,7 +241,7 @@ class RemoteServiceIT extends MachineServiceContract {
     done(service.cleanUp(EXPERIMENT));
     restart();
 
-    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, spec("true"))))
+    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, job("true"))))
         .hasMessageContaining("has another one")
         .hasMessageContaining("ssh-keygen -R");
   }
@@ -252,11 +252,11 @@ class RemoteServiceIT extends MachineServiceContract {
     done(service.cleanUp(EXPERIMENT));
     restart();
 
-    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, spec("true"))))
+    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, job("true"))))
         .hasMessageContaining("is not known")
         .hasMessageContaining("SHA256:");
     settings.put("trustOnFirstUse", true);
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
     assertThat(home().resolve("remote/known_hosts")).content().contains("127.0.0.1");
 
     machines.getFirst().stop();
@@ -264,7 +264,7 @@ class RemoteServiceIT extends MachineServiceContract {
     machines.getFirst().start();
     done(service.cleanUp(EXPERIMENT));
     restart();
-    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, spec("true"))))
+    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, job("true"))))
         .hasMessageContaining("has another one");
   }
 
@@ -275,7 +275,7 @@ class RemoteServiceIT extends MachineServiceContract {
     entry.put("password", "not this one");
     settings.put("machineList", List.of(entry));
 
-    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, spec("true"))))
+    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, job("true"))))
         .hasMessageContaining("refuses the login of trainer")
         .hasMessageContaining("password is wrong")
         .message()
@@ -306,7 +306,7 @@ class RemoteServiceIT extends MachineServiceContract {
     away.stop();
     gpus = 1;
 
-    List<Item> items = done(service.check(spec("true")));
+    List<Item> items = done(service.check(job("true"), 1));
 
     assertThat(of(items, machines.getFirst()))
         .extracting(Item::verdict)
@@ -339,7 +339,7 @@ class RemoteServiceIT extends MachineServiceContract {
     MachineTools.program(
         directory.resolve("no"), "df", "echo header; echo 'disk 100000 99990 10 100% /'");
 
-    List<Item> items = done(service.check(spec("true")));
+    List<Item> items = done(service.check(job("true"), 1));
 
     assertThat(of(items, odd))
         .extracting(item -> item.what().replaceFirst(".*: ", "") + " " + item.verdict())

@@ -128,7 +128,7 @@ class ReusedMachinesIT extends MachineServiceContract {
     }
     assertThat(environments()).as("no other had a GPU").hasSize(1);
     assertThat(state(machines.getFirst()).free()).isZero();
-    assertThat(service.room(spec(command)).free()).as("in its environment").isEqualTo(1);
+    assertThat(service.room(job(command)).free()).as("in its environment").isEqualTo(1);
     assertThat(smi.looks()).isPositive();
   }
 
@@ -241,7 +241,7 @@ class ReusedMachinesIT extends MachineServiceContract {
     List<Path> before = environments();
 
     restart();
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
     assertThat(done(service.adopt(List.of(submission)))).isEmpty();
     awaitBack(submission.attempt());
     go();
@@ -283,7 +283,7 @@ class ReusedMachinesIT extends MachineServiceContract {
     Files.writeString(left, Environments.withoutTenants(Files.readString(left)));
     listener = new RecordingListener();
     service = open(surroundings());
-    done(service.prepare(EXPERIMENT, spec("true")));
+    done(service.prepare(EXPERIMENT, job("true")));
 
     assertThat(done(service.adopt(List.of(runs, waits)))).containsExactly(waits.attempt());
     done(service.submit(waits));

@@ -5,7 +5,7 @@ import io.orrery.compute.catalog.Platforms;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Builds;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.image.EnvironmentChoice;
 import io.orrery.core.image.EnvironmentName;
 import io.orrery.core.image.EnvironmentPlace;
@@ -24,8 +24,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Freezes the environments of Python packages that a specification names: its trials have the same
- * packages until its end, whatever is built meanwhile.
+ * Freezes the environments of Python packages that a job names: its attempts have the same packages
+ * until its end, whatever is built meanwhile.
  */
 public final class EnvironmentFreezer {
   private static final String AT = "/trainingService";
@@ -42,9 +42,9 @@ public final class EnvironmentFreezer {
   }
 
   /** The findings about environments on platforms that have none. */
-  public static List<Finding> misplaced(ExperimentSpec spec) {
+  public static List<Finding> misplaced(JobSpec job) {
     List<Finding> findings = new ArrayList<>();
-    misplaced(Json.MAPPER.valueToTree(settings(spec).values()), platform(spec), AT, findings);
+    misplaced(Json.MAPPER.valueToTree(settings(job).values()), platform(job), AT, findings);
     return findings;
   }
 
@@ -70,27 +70,27 @@ public final class EnvironmentFreezer {
     }
   }
 
-  private static Parameters settings(ExperimentSpec spec) {
-    return spec.job().trainingService().settings();
+  private static Parameters settings(JobSpec job) {
+    return job.trainingService().settings();
   }
 
-  private static String platform(ExperimentSpec spec) {
-    return spec.job().trainingService().platform();
+  private static String platform(JobSpec job) {
+    return job.trainingService().platform();
   }
 
   /**
    * The same with the digests of environments of its project; fails with Refused when one is not
    * there, was never complete, or lies on another machine.
    */
-  public Future<ExperimentSpec> freeze(ExperimentSpec spec, ProjectName project) {
-    Map<String, @Nullable Object> settings = settings(spec).values();
-    if (platform(spec).equals(LOCAL)) {
+  public Future<JobSpec> freeze(JobSpec job, ProjectName project) {
+    Map<String, @Nullable Object> settings = settings(job).values();
+    if (platform(job).equals(LOCAL)) {
       return freeze(settings, project, AT)
           .map(frozen ->
-              frozen.equals(settings) ? spec : spec.withPlatformSettings(new Parameters(frozen)));
+              frozen.equals(settings) ? job : job.withPlatformSettings(new Parameters(frozen)));
     }
     if (!(settings.get(SERVICES) instanceof List<?> parts)) {
-      return Future.succeededFuture(spec);
+      return Future.succeededFuture(job);
     }
     List<Future<Map<String, @Nullable Object>>> all = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
@@ -107,7 +107,7 @@ public final class EnvironmentFreezer {
         .map(done -> {
           Map<String, @Nullable Object> whole = new LinkedHashMap<>(settings);
           whole.put(SERVICES, done.list());
-          return spec.withPlatformSettings(new Parameters(whole));
+          return job.withPlatformSettings(new Parameters(whole));
         });
   }
 

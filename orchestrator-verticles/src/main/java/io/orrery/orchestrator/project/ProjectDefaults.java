@@ -5,7 +5,7 @@ import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Projects;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.problem.Finding;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The defaults that an experiment or a step on Kubernetes takes from its project: the cluster,
  * where it names none, and the mounts, the nodes and the accounts of registries of its pods. They
- * become a part of its specification, so later changes of the project change nothing.
+ * become a part of its job, so later changes of the project change nothing.
  */
 public final class ProjectDefaults {
   private static final String AT = "/trainingService";
@@ -59,17 +59,17 @@ public final class ProjectDefaults {
   }
 
   /**
-   * A specification with the defaults.
+   * A job with the defaults.
    *
    * @param notices full sentences about what was taken from the project
    */
-  public record Given(ExperimentSpec spec, List<String> notices) {}
+  public record Given(JobSpec job, List<String> notices) {}
 
-  /** Gives a specification its defaults; fails with Refused and every finding. */
-  public Future<Given> give(ExperimentSpec spec, ResourceOwner ownership) {
-    TrainingServiceSpec service = spec.job().trainingService();
+  /** Gives a job its defaults; fails with Refused and every finding. */
+  public Future<Given> give(JobSpec job, ResourceOwner ownership) {
+    TrainingServiceSpec service = job.trainingService();
     if (!concerns(service.platform()) && !hasPartThatConcerns(service)) {
-      return Future.succeededFuture(new Given(spec, List.of()));
+      return Future.succeededFuture(new Given(job, List.of()));
     }
     ProjectName project = ownership.project();
     return bus.request(Projects.GET, new Projects.GetProject(project))
@@ -77,13 +77,13 @@ public final class ProjectDefaults {
           ProjectSettings of = ProjectSettings.read(found.settings()).settings();
           Giving giving = new Giving(new ProjectPods(project, ownership.owner(), of));
           Map<String, @Nullable Object> given =
-              concerns(spec.job().trainingService().platform())
-                  ? giving.single(spec.job().trainingService().settings().values(), AT)
-                  : giving.several(spec.job().trainingService().settings().values());
+              concerns(job.trainingService().platform())
+                  ? giving.single(job.trainingService().settings().values(), AT)
+                  : giving.several(job.trainingService().settings().values());
           if (!giving.findings.isEmpty()) {
             throw Problem.Refused.of(giving.findings).toException();
           }
-          return new Given(spec.withPlatformSettings(new Parameters(given)), giving.notices());
+          return new Given(job.withPlatformSettings(new Parameters(given)), giving.notices());
         });
   }
 

@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.quota;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.quota.Amounts;
 import io.orrery.core.quota.QuotaResource;
@@ -25,16 +25,16 @@ public final class TrialCharge {
   private TrialCharge() {}
 
   /** A trial, and what it is given. */
-  public static Amounts of(ExperimentSpec spec) {
-    return given(spec).plus(Amounts.of(QuotaResource.TRIALS, 1));
+  public static Amounts of(JobSpec job) {
+    return given(job).plus(Amounts.of(QuotaResource.TRIALS, 1));
   }
 
   /** What one attempt is given, as far as its specification says: all of its pods together. */
-  private static Amounts given(ExperimentSpec spec) {
-    JsonNode service = Json.MAPPER.valueToTree(spec.job().trainingService().settings().values());
-    Integer wish = spec.job().gpuNumber();
+  private static Amounts given(JobSpec job) {
+    JsonNode service = Json.MAPPER.valueToTree(job.trainingService().settings().values());
+    Integer wish = job.gpuNumber();
     int gpus = wish == null ? 0 : wish;
-    return switch (spec.job().trainingService().platform()) {
+    return switch (job.trainingService().platform()) {
       case "kubernetes", "adl" -> ofPods(service, wish, 1);
       case "kubeflow" ->
           KUBEFLOW.stream()

@@ -1,6 +1,6 @@
 package io.orrery.orchestrator.run;
 
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Parameters;
 import io.vertx.core.Future;
@@ -40,10 +40,10 @@ final class RecentChecks {
   /**
    * A training service that is right.
    *
-   * @param spec in which secrets are references still
+   * @param job in which secrets are references still
    * @param references to secrets of the project
    */
-  record Checked(ExperimentSpec spec, Set<String> references) {
+  record Checked(JobSpec job, Set<String> references) {
     Checked {
       references = Set.copyOf(references);
     }

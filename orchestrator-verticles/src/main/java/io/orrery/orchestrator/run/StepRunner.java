@@ -3,6 +3,7 @@ package io.orrery.orchestrator.run;
 import io.orrery.compute.catalog.Platforms;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
@@ -212,7 +213,8 @@ final class StepRunner {
         with.bus()
             .orderHere(
                 Submissions.SUBMIT,
-                new Submissions.Submit(submission, () -> !closed && with.held().getAsBoolean()));
+                new Submissions.Submit(
+                    submission, Share.EQUAL, () -> !closed && with.held().getAsBoolean()));
     if (!taken) {
       // This server goes down, submissions first: the next owner of the run submits it.
       again(() -> submit(submission));
@@ -300,7 +302,7 @@ final class StepRunner {
         .service(platform)
         .compose(service ->
             service
-                .prepare(run.id().owner(), submissions.getFirst().spec())
+                .prepare(run.id().owner(), submissions.getFirst().job())
                 // What is missing of its directories, a launch makes again.
                 .otherwiseEmpty()
                 .compose(prepared -> service.adopt(submissions)))

@@ -9,7 +9,7 @@ import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.PipelineRuns;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.image.EnvironmentChoice;
 import io.orrery.core.json.Json;
@@ -119,7 +119,7 @@ public final class StepServices {
                         asked.gpus(),
                         asked.owner().owner(),
                         asked.secrets()))
-                .compose(right -> environments.freeze(right.spec(), asked.owner().project()))
+                .compose(right -> environments.freeze(right.job(), asked.owner().project()))
                 .map(new Done()));
   }
 
@@ -143,7 +143,7 @@ public final class StepServices {
               }
               return reference(secret, findings);
             });
-    ExperimentSpec spec = reading.spec();
+    JobSpec job = job(reading);
     reading.findings().stream()
         .filter(finding -> finding.pointer().startsWith(SECTION))
         .forEach(findings::add);
@@ -151,18 +151,18 @@ public final class StepServices {
         .filter(key -> isOfTrials(asked.platform(), key))
         .map(key -> new Finding(SECTION + "/" + key, "belongs to trials: a task has its own"))
         .forEach(findings::add);
-    if (spec != null) {
-      findings.addAll(platforms.checkSteps(spec, asked.withSecrets()));
-      findings.addAll(EnvironmentFreezer.misplaced(spec));
-      findings.addAll(unfrozen(spec, asked.settings()));
+    if (job != null) {
+      findings.addAll(platforms.checkSteps(job, asked.withSecrets()));
+      findings.addAll(EnvironmentFreezer.misplaced(job));
+      findings.addAll(unfrozen(job.trainingService(), asked.settings()));
     }
     if (!findings.isEmpty()) {
       throw Problem.Refused.of(findings.stream().distinct().toList()).toException();
     }
-    if (spec == null) {
+    if (job == null) {
       throw Problem.Refused.of(reading.findings()).toException();
     }
-    return new Checked(spec, references);
+    return new Checked(job, references);
   }
 
   private boolean isOfTrials(String platform, String key) {
@@ -170,8 +170,7 @@ public final class StepServices {
   }
 
   /** An environment that is not written where it is frozen when a run is created is a finding. */
-  private static List<Finding> unfrozen(ExperimentSpec spec, Parameters settings) {
-    TrainingServiceSpec service = spec.job().trainingService();
+  private static List<Finding> unfrozen(TrainingServiceSpec service, Parameters settings) {
     boolean elsewhere =
         service.platform().equals(LOCAL)
             ? EnvironmentChoice.text(service.settings().values()) != null
@@ -221,8 +220,8 @@ public final class StepServices {
         .of(asked)
         .compose(right -> withPresentSecrets(asked, right, run.project()))
         .compose(read -> defaults.give(read, new ResourceOwner(run.project(), run.owner())))
-        .compose(given -> environments.freeze(given.spec(), run.project()))
-        .map(frozen -> frozen.job().trainingService())
+        .compose(given -> environments.freeze(given.job(), run.project()))
+        .map(JobSpec::trainingService)
         .map(service ->
             new TrainingServiceSpec(
                 service.platform(), new Parameters(withoutTrials(service.settings().values()))));
@@ -234,16 +233,15 @@ public final class StepServices {
         || !thatRunSteps.contains(step.platform());
   }
 
-  /** The specification with the secrets of the project, sealed, in the place of references. */
-  private Future<ExperimentSpec> withPresentSecrets(
-      Asked asked, Checked right, ProjectName project) {
+  /** The job with the secrets of the project, sealed, in the place of references. */
+  private Future<JobSpec> withPresentSecrets(Asked asked, Checked right, ProjectName project) {
     if (right.references().isEmpty()) {
-      return Future.succeededFuture(right.spec());
+      return Future.succeededFuture(right.job());
     }
     return opened(project, right.references())
         .compose(values ->
             vertx.executeBlocking(
-                () -> spec(asked, secret -> values.getOrDefault(secret, secret)), false));
+                () -> job(asked, secret -> values.getOrDefault(secret, secret)), false));
   }
 
   private Future<Map<String, String>> opened(ProjectName project, Set<String> references) {
@@ -261,13 +259,17 @@ public final class StepServices {
                 false));
   }
 
-  private ExperimentSpec spec(Asked asked, UnaryOperator<String> seal) {
+  private JobSpec job(Asked asked, UnaryOperator<String> seal) {
     SpecReading reading = read(asked, seal);
-    ExperimentSpec spec = reading.spec();
-    if (spec == null) {
+    JobSpec job = job(reading);
+    if (job == null) {
       throw Problem.Refused.of(reading.findings()).toException();
     }
-    return spec;
+    return job;
+  }
+
+  private static @Nullable JobSpec job(SpecReading reading) {
+    return reading.spec() == null ? null : reading.spec().job();
   }
 
   private SpecReading read(Asked asked, UnaryOperator<String> seal) {

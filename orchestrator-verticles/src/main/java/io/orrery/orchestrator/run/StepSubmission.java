@@ -1,22 +1,16 @@
 package io.orrery.orchestrator.run;
 
 import io.orrery.compute.secret.ProjectSecrets;
-import io.orrery.compute.service.JobSettings;
+import io.orrery.compute.service.StepSetup;
 import io.orrery.compute.service.Submission;
-import io.orrery.core.experiment.ExperimentDescription;
-import io.orrery.core.experiment.ExperimentLimits;
-import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.JobSpec;
-import io.orrery.core.experiment.SearchSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.id.TrialRef;
-import io.orrery.core.metric.Direction;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.RunSpec;
 import io.orrery.core.run.StepSpec;
-import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.vertx.core.Future;
@@ -58,8 +52,8 @@ final class StepSubmission {
         attempt,
         step(attempt),
         new ParameterSet(0, null, ParameterSource.CUSTOMIZED, run.parameters()),
-        spec(step, resolved.command(), directories),
-        new JobSettings(environment, directories.inputs(), directories.outputs(), run.project()),
+        job(step, resolved.command(), directories),
+        new StepSetup(environment, directories.inputs(), directories.outputs(), run.project()),
         run.runner());
   }
 
@@ -96,15 +90,10 @@ final class StepSubmission {
       TrainingServiceSpec service,
       Set<String> references,
       ProjectSecrets secrets) {
-    JobSettings job = Objects.requireNonNull(submission.job());
-    Map<String, String> environment = new LinkedHashMap<>(job.environment());
+    StepSetup setup = Objects.requireNonNull(submission.step());
+    Map<String, String> environment = new LinkedHashMap<>(setup.environment());
     Map<String, String> sealed = new LinkedHashMap<>(environment);
     sealed.keySet().retainAll(references);
-    ExperimentSpec spec = submission.spec();
-    ExperimentSpec placed =
-        service.equals(spec.job().trainingService())
-            ? spec
-            : spec.withJob(spec.job().onPlatform(service));
     Future<Map<String, String>> filled =
         run.trigger().equals(RunSpec.BUILD)
             ? secrets.fillSealed(run.project(), environment)
@@ -115,22 +104,18 @@ final class StepSubmission {
           submission.attempt(),
           submission.sequenceId(),
           submission.parameters(),
-          placed,
-          new JobSettings(environment, job.inputs(), job.outputs(), job.project()),
+          submission.job().onPlatform(service),
+          new StepSetup(environment, setup.inputs(), setup.outputs(), setup.project()),
           submission.user());
     });
   }
 
-  /** The specification of one attempt, in the form that training services take. */
-  static ExperimentSpec spec(StepSpec step, String command, StepDirectories directories) {
-    return new ExperimentSpec(
-        ExperimentDescription.named(step.name()),
-        SearchSpec.random(SearchSpace.EMPTY, Direction.MAXIMIZE, 0),
-        JobSpec.of(
-            command,
-            directories.work().toString(),
-            step.gpus(),
-            new TrainingServiceSpec(step.platform(), step.settings())),
-        ExperimentLimits.of(1, 1L));
+  /** The job of one attempt. */
+  static JobSpec job(StepSpec step, String command, StepDirectories directories) {
+    return JobSpec.of(
+        command,
+        directories.work().toString(),
+        step.gpus(),
+        new TrainingServiceSpec(step.platform(), step.settings()));
   }
 }

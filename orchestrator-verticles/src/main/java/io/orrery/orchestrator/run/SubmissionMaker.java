@@ -30,8 +30,8 @@ final class SubmissionMaker {
         .compose(made -> again(number, attempt, step, resolved))
         .compose(submission ->
             with.platforms()
-                .service(submission.spec().job().trainingService().platform())
-                .compose(service -> service.prepare(run.id().owner(), submission.spec()))
+                .service(submission.job().trainingService().platform())
+                .compose(service -> service.prepare(run.id().owner(), submission.job()))
                 .map(submission));
   }
 

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.submission;
 
 import io.orrery.compute.service.Submission;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The queue before one platform: attempts wait here until it accepts them. At most {@value #WINDOW}
- * calls are under way; experiments take turns by their {@link io.orrery.core.experiment.Share}.
+ * calls are under way; experiments take turns by their {@link Share}.
  *
  * <p><b>No room.</b> When the platform is busy for an experiment (a quota is used up, the machines
  * are out), this experiment pauses, longer each time, up to a minute, and then <em>one</em> attempt
@@ -65,12 +66,14 @@ final class Gate {
 
   private static final class Waiting {
     final Submission submission;
+    final Share share;
     final BooleanSupplier allowed;
     int tries;
     @Nullable String told;
 
-    Waiting(Submission submission, BooleanSupplier allowed) {
+    Waiting(Submission submission, Share share, BooleanSupplier allowed) {
       this.submission = submission;
+      this.share = share;
       this.allowed = allowed;
     }
 
@@ -127,16 +130,17 @@ final class Gate {
   /**
    * Takes an attempt in; false when too many wait.
    *
+   * @param share what its owner gets where several want more than there is
    * @param allowed whether it may still be handed over when its turn has come
    */
-  boolean enter(Submission submission, BooleanSupplier allowed) {
+  boolean enter(Submission submission, Share share, BooleanSupplier allowed) {
     Waiting before = known.get(submission.attempt());
     if (before != null && before.allowed.getAsBoolean()) {
       return true;
     }
     remove(submission.attempt());
-    Waiting waiting = new Waiting(submission, allowed);
-    if (!queue.offer(waiting.owner(), submission.spec().limits().share(), waiting)) {
+    Waiting waiting = new Waiting(submission, share, allowed);
+    if (!queue.offer(waiting.owner(), share, waiting)) {
       return false;
     }
     known.put(waiting.attempt(), waiting);
@@ -262,11 +266,11 @@ final class Gate {
   private void declined(Waiting waiting, Problem problem) {
     switch (problem) {
       case Problem.Busy(String detail, Duration retryAfter) -> {
-        queue.putBack(waiting.owner(), waiting.submission.spec().limits().share(), waiting);
+        queue.putBack(waiting.owner(), waiting.share, waiting);
         close(waiting.owner(), detail, retryAfter);
       }
       case Problem.Unavailable(String detail, Duration retryAfter) -> {
-        queue.putBack(waiting.owner(), waiting.submission.spec().limits().share(), waiting);
+        queue.putBack(waiting.owner(), waiting.share, waiting);
         close(waiting.owner(), detail, retryAfter);
       }
       case Problem.Broken broken when waiting.tries < TRIES - 1 -> {
@@ -278,7 +282,7 @@ final class Gate {
         clock.after(
             PAUSE,
             () -> {
-              queue.putBack(waiting.owner(), waiting.submission.spec().limits().share(), waiting);
+              queue.putBack(waiting.owner(), waiting.share, waiting);
               handOver();
             });
       }

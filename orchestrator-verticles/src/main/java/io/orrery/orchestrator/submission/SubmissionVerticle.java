@@ -72,9 +72,9 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
 
   private Future<Done> take(Submissions.Submit submit) {
     Submission submission = submit.submission();
-    return gate(submission.spec().job().trainingService().platform())
+    return gate(submission.job().trainingService().platform())
         .compose(gate ->
-            gate.enter(submission, submit.allowed())
+            gate.enter(submission, submit.share(), submit.allowed())
                 ? Future.succeededFuture(new Done())
                 : Future.failedFuture(
                     new Problem.Busy(

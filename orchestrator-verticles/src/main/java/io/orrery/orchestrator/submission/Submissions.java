@@ -2,6 +2,7 @@ package io.orrery.orchestrator.submission;
 
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.Address;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.Problem;
 import java.util.function.BooleanSupplier;
@@ -37,10 +38,11 @@ public final class Submissions {
   /**
    * A request to submit an attempt.
    *
+   * @param share what its owner gets where several want more than there is
    * @param allowed asked when the attempt's turn has come: one that may not be started by this
    *     server any more is dropped, and its experiment is not told
    */
-  public record Submit(Submission submission, BooleanSupplier allowed) {}
+  public record Submit(Submission submission, Share share, BooleanSupplier allowed) {}
 
   /**
    * An attempt that is given back to its experiment.

@@ -2,7 +2,7 @@ package io.orrery.orchestrator.trial;
 
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Trials;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.TrialRef;
 import io.orrery.core.metric.Direction;
@@ -416,8 +416,8 @@ public final class TrialState {
   }
 
   /** This attempt for the platform: it begins with the first set. */
-  public Submission submission(ExperimentSpec spec) {
-    return new Submission(attempt(), sequence, sets.all().getFirst().set(), spec);
+  public Submission submission(JobSpec job) {
+    return new Submission(attempt(), sequence, sets.all().getFirst().set(), job);
   }
 
   /** What came to an end, for its tuner: from this place in the history on. */

@@ -4,7 +4,6 @@ import static io.orrery.core.sql.Await.failure;
 import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.BareSpec;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
@@ -18,6 +17,7 @@ import io.orrery.core.run.OutputRef;
 import io.orrery.core.run.RunId;
 import io.orrery.core.run.StepWork;
 import io.orrery.core.time.SystemClock;
+import io.orrery.orchestrator.BareSpec;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
@@ -84,7 +84,7 @@ class ServerWorkTest {
     return new Experiment(
         wanted.id(),
         owner,
-        BareSpec.on("local", "true", "/", null),
+        BareSpec.on("local", "true", "/"),
         status,
         Map.of(),
         0,

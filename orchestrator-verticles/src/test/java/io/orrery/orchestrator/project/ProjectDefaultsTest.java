@@ -3,12 +3,12 @@ package io.orrery.orchestrator.project;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.orrery.compute.BareSpec;
+import io.orrery.compute.BareJob;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Projects;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.project.HostMounts;
 import io.orrery.core.trial.Parameters;
@@ -44,12 +44,12 @@ class ProjectDefaultsTest {
     return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
   }
 
-  private static ExperimentSpec spec(String platform, Map<String, Object> settings) {
-    return BareSpec.on(
+  private static JobSpec job(String platform, Map<String, Object> settings) {
+    return BareJob.on(
         new TrainingServiceSpec(platform, new Parameters(settings)), "true", "/code", null);
   }
 
-  private Given give(String projectSettings, ExperimentSpec spec) throws Exception {
+  private Given give(String projectSettings, JobSpec job) throws Exception {
     Instant now = Instant.EPOCH;
     await(
         bus.serve(
@@ -60,14 +60,14 @@ class ProjectDefaultsTest {
     return await(
         new ProjectDefaults(
                 bus, CLUSTERS, Set.of("here", "podman"), new HostMounts(List.of("/srv/data")))
-            .give(spec, new ResourceOwner(VISION, "ann")));
+            .give(job, new ResourceOwner(VISION, "ann")));
   }
 
   @Test
   void theClusterOfTheProjectIsTakenWhereTheFileNamesNone() throws Exception {
-    Given given = give("{\"cluster\": \"kube\"}", spec("kubernetes", Map.of()));
+    Given given = give("{\"cluster\": \"kube\"}", job("kubernetes", Map.of()));
 
-    assertThat(given.spec().job().trainingService().settings().values())
+    assertThat(given.job().trainingService().settings().values())
         .containsEntry("kubeconfig", "/etc/kube")
         .containsEntry("context", "dev")
         .containsEntry("namespace", "automl")
@@ -79,8 +79,7 @@ class ProjectDefaultsTest {
   @Test
   void aFileThatNamesAKubeconfigOrANamespaceKeepsIt() throws Exception {
     assertThat(
-            give("{\"cluster\": \"kube\"}", spec("adl", Map.of("kubeconfig", "/my/kube")))
-                .spec()
+            give("{\"cluster\": \"kube\"}", job("adl", Map.of("kubeconfig", "/my/kube")))
                 .job()
                 .trainingService()
                 .settings()
@@ -94,7 +93,7 @@ class ProjectDefaultsTest {
     Given given =
         give(
             "{\"cluster\": \"kube\"}",
-            spec(
+            job(
                 "hybrid",
                 Map.of(
                     "services",
@@ -102,7 +101,7 @@ class ProjectDefaultsTest {
                         Map.of("platform", "local"),
                         Map.of("platform", "kubeflow", "namespace", "mine")))));
 
-    assertThat(given.spec().job().trainingService().settings().values().get("services"))
+    assertThat(given.job().trainingService().settings().values().get("services"))
         .asInstanceOf(InstanceOfAssertFactories.LIST)
         .satisfiesExactly(
             local -> assertThat(local).isEqualTo(Map.of("platform", "local")),
@@ -115,14 +114,14 @@ class ProjectDefaultsTest {
 
   @Test
   void aClusterThatIsNotThereIsRefusedWithThoseThatAre() {
-    assertThatThrownBy(() -> give("{}", spec("kubernetes", Map.of("cluster", "kubs"))))
+    assertThatThrownBy(() -> give("{}", job("kubernetes", Map.of("cluster", "kubs"))))
         .hasMessageContaining("no Kubernetes cluster 'kubs'")
         .hasMessageContaining("kube");
   }
 
   @Test
   void aClusterOfTheProjectThatIsNotThereIsRefusedWithThoseThatAre() {
-    assertThatThrownBy(() -> give("{\"cluster\": \"gone\"}", spec("kubernetes", Map.of())))
+    assertThatThrownBy(() -> give("{\"cluster\": \"gone\"}", job("kubernetes", Map.of())))
         .hasMessageContaining("its project vision is on gone")
         .hasMessageContaining("kube");
   }
@@ -130,10 +129,9 @@ class ProjectDefaultsTest {
   @ParameterizedTest
   @ValueSource(strings = {"here", "podman"})
   void trialsOnKubernetesStayWhereTheyAreWhenTheirProjectIsNot(String cluster) throws Exception {
-    Given given = give("{\"cluster\": \"" + cluster + "\"}", spec("kubernetes", Map.of()));
+    Given given = give("{\"cluster\": \"" + cluster + "\"}", job("kubernetes", Map.of()));
 
-    assertThat(given.spec().job().trainingService().settings().values())
-        .doesNotContainKey("kubeconfig");
+    assertThat(given.job().trainingService().settings().values()).doesNotContainKey("kubeconfig");
     assertThat(given.notices()).isEmpty();
   }
 
@@ -142,14 +140,14 @@ class ProjectDefaultsTest {
     assertThatThrownBy(() ->
             give(
                 "{\"volume_mount\": \"/etc:/etc-of-node;/srv/data:/data\"}",
-                spec("kubernetes", Map.of())))
+                job("kubernetes", Map.of())))
         .hasMessageContaining("volume_mount of the project vision: /etc may not be mounted");
   }
 
   @Test
   void aTrialOfThisMachineIsGivenNothing() throws Exception {
-    ExperimentSpec local = spec("local", Map.of());
+    JobSpec local = job("local", Map.of());
 
-    assertThat(give("{\"cluster\": \"gone\"}", local).spec()).isSameAs(local);
+    assertThat(give("{\"cluster\": \"gone\"}", local).job()).isSameAs(local);
   }
 }

@@ -41,7 +41,7 @@ class RecentChecksTest {
 
   private static Checked right() {
     return new Checked(
-        StepSubmission.spec(
+        StepSubmission.job(
             RunSpecs.Step.named("train").spec(), "true", new StepDirectories(Path.of("/runs/r"))),
         Set.of());
   }

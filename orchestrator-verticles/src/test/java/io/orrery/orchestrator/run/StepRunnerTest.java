@@ -14,7 +14,7 @@ import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
 import io.orrery.compute.simulated.SimulatedServiceFactory;
 import io.orrery.core.bus.Bus;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -254,7 +254,7 @@ class StepRunnerTest {
     }
 
     @Override
-    public List<Finding> check(ExperimentSpec spec) {
+    public List<Finding> check(JobSpec job) {
       return List.of();
     }
 

@@ -21,7 +21,7 @@ import io.orrery.compute.kubernetes.Definitions;
 import io.orrery.compute.kubernetes.JobKind;
 import io.orrery.compute.kubernetes.JobObjects;
 import io.orrery.compute.kubernetes.Role;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
@@ -169,7 +169,8 @@ class FileToObjectsTest {
   void everyKeyOfAdaptDlIsInTheJob() {
     JsonNode job = job(ADAPTIVE);
 
-    assertThat(ClusterSettings.of(read(ADAPTIVE).spec()).cluster().namespace()).isEqualTo("team");
+    assertThat(ClusterSettings.of(read(ADAPTIVE).spec().job()).cluster().namespace())
+        .isEqualTo("team");
     assertThat(job.at("/spec/preemptible").booleanValue()).isTrue();
     JsonNode pod = job.at("/spec/template/spec");
     assertThat(pod.at("/imagePullSecrets/0/name").asText()).isEqualTo("registry");
@@ -186,7 +187,7 @@ class FileToObjectsTest {
         .contains("\"claimName\":\"" + job.at("/metadata/name").asText() + "\"");
     assertThat(container.path("volumeMounts").toString())
         .contains("\"mountPath\":\"/nfs\"", "\"subPath\":\"adaptdl/checkpoint\"");
-    JobKind kind = blueprint(read(ADAPTIVE).spec()).kind();
+    JobKind kind = blueprint(read(ADAPTIVE).spec().job()).kind();
     assertThat(kind.companions("mine"))
         .singleElement()
         .satisfies(claim -> {
@@ -298,7 +299,7 @@ class FileToObjectsTest {
         Files.isDirectory(DEFINITIONS),
         "skipped: there are no definitions of custom kinds in " + DEFINITIONS.toAbsolutePath());
     for (String file : List.of(TENSORFLOW, PYTORCH, FRAMEWORK, BY_TEMPLATE, ADAPTIVE)) {
-      ResourceType type = blueprint(read(file).spec()).kind().resource();
+      ResourceType type = blueprint(read(file).spec().job()).kind().resource();
       Path definition = DEFINITIONS.resolve(type.group() + "_" + type.plural() + ".yaml");
 
       assertThat(Definitions.faults(definition, job(file))).as(file).isEmpty();
@@ -310,21 +311,21 @@ class FileToObjectsTest {
         .read(file, directory.toString());
   }
 
-  private static Blueprint blueprint(ExperimentSpec spec) {
-    return switch (spec.job().trainingService().platform()) {
-      case "kubeflow" -> KubeflowKinds.blueprint(spec);
-      case "frameworkcontroller" -> FrameworkKinds.blueprint(spec);
-      default -> AdaptDlKinds.blueprint(spec);
+  private static Blueprint blueprint(JobSpec job) {
+    return switch (job.trainingService().platform()) {
+      case "kubeflow" -> KubeflowKinds.blueprint(job);
+      case "frameworkcontroller" -> FrameworkKinds.blueprint(job);
+      default -> AdaptDlKinds.blueprint(job);
     };
   }
 
   private List<Role> roles(String file) {
-    return blueprint(read(file).spec()).roles();
+    return blueprint(read(file).spec().job()).roles();
   }
 
   private JsonNode job(String file) {
     SpecReading reading = read(file);
     assertThat(reading.findings()).isEmpty();
-    return JobObjects.job(blueprint(reading.spec()), ATTEMPT);
+    return JobObjects.job(blueprint(reading.spec().job()), ATTEMPT);
   }
 }

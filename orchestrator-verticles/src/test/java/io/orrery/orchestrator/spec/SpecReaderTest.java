@@ -345,7 +345,7 @@ class SpecReaderTest extends SpecFixture {
     assertThat(reading.findings()).isEmpty();
     ExperimentSpec spec = Objects.requireNonNull(reading.spec());
     assertThat(spec.job().gpuNumber()).isEqualTo(2);
-    assertThat(GpuRequest.of(spec)).contains(new GpuRequest(2, List.of(2, 0), 1, false));
+    assertThat(GpuRequest.of(spec.job())).contains(new GpuRequest(2, List.of(2, 0), 1, false));
     assertThat(reading.notices()).anyMatch(notice -> notice.startsWith("useActiveGpu is not set"));
   }
 
@@ -357,7 +357,7 @@ class SpecReaderTest extends SpecFixture {
                 "  platform: local", "  {platform: local, gpuIndices: 1, use_active_gpu: true}"));
 
     assertThat(reading.findings()).isEmpty();
-    assertThat(GpuRequest.of(Objects.requireNonNull(reading.spec()))).isEmpty();
+    assertThat(GpuRequest.of(Objects.requireNonNull(reading.spec()).job())).isEmpty();
     assertThat(reading.notices())
         .contains(
             "gpuIndices has no effect: trials are given no GPUs without trialGpuNumber.",

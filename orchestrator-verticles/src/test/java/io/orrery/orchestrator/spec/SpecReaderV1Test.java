@@ -184,7 +184,7 @@ class SpecReaderV1Test extends SpecFixture {
             + indices
             + ", maxTrialNumPerGpu: 3, useActiveGpu: true}\n";
 
-    assertThat(GpuRequest.of(spec(v1))).contains(new GpuRequest(2, List.of(0, 3), 3, true));
+    assertThat(GpuRequest.of(spec(v1).job())).contains(new GpuRequest(2, List.of(0, 3), 3, true));
   }
 
   @Test

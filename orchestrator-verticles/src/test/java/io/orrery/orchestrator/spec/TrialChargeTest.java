@@ -31,7 +31,7 @@ class TrialChargeTest extends SpecFixture {
 
   private Amounts charge(String service) {
     return TrialCharge.of(
-        spec(with("platform: local\n", service.strip().replace("\n", "\n  ") + "\n")));
+        spec(with("platform: local\n", service.strip().replace("\n", "\n  ") + "\n")).job());
   }
 
   private static Amounts amounts(double cores, long megabytes, long gpus, long trials) {

@@ -5,7 +5,8 @@ import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.time.Clock;
@@ -50,7 +51,7 @@ public final class FaultGate {
   }
 
   public boolean enter(Submission submission) {
-    return gate.enter(submission, () -> true);
+    return gate.enter(submission, Share.EQUAL, () -> true);
   }
 
   public Future<Boolean> withdraw(AttemptRef attempt) {
@@ -85,8 +86,8 @@ public final class FaultGate {
     }
 
     @Override
-    public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
-      return whileAlive(() -> platform.prepare(experiment, spec));
+    public Future<Void> prepare(ExperimentId experiment, JobSpec job) {
+      return whileAlive(() -> platform.prepare(experiment, job));
     }
 
     @Override

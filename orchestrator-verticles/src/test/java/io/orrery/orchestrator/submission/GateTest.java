@@ -2,12 +2,13 @@ package io.orrery.orchestrator.submission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.BareSpec;
+import io.orrery.compute.BareJob;
 import io.orrery.compute.service.Submission;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
@@ -223,18 +224,18 @@ class GateTest {
 
   private void enter(String experiment, int count) {
     for (int i = 0; i < count; i++) {
-      assertThat(gate.enter(submission(experiment, i), () -> allowed)).isTrue();
+      assertThat(gate.enter(submission(experiment, i), Share.EQUAL, () -> allowed)).isTrue();
     }
   }
 
   private static Submission submission(String experiment, int number) {
     TrialRef trial = new TrialRef(new ExperimentId(experiment), new TrialId(experiment + number));
-    ExperimentSpec spec = BareSpec.on("scripted", "true", "/", null);
+    JobSpec job = BareJob.on("scripted", "true", "/", null);
     return new Submission(
         new AttemptRef(trial, 1),
         number,
         new ParameterSet(0, "0", ParameterSource.ALGORITHM, Parameters.EMPTY),
-        spec);
+        job);
   }
 
   /**
@@ -267,7 +268,7 @@ class GateTest {
     }
 
     @Override
-    public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+    public Future<Void> prepare(ExperimentId experiment, JobSpec job) {
       throw new UnsupportedOperationException();
     }
 

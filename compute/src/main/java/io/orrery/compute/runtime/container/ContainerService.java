@@ -9,7 +9,7 @@ import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory.Surroundings;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -50,7 +50,7 @@ final class ContainerService implements TrainingService {
   }
 
   @Override
-  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job) {
     return Future.succeededFuture();
   }
 

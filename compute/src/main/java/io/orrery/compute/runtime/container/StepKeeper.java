@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.command.ParameterVariables;
 import io.orrery.compute.runtime.replica.Prerequisites;
-import io.orrery.compute.service.JobSettings;
 import io.orrery.compute.service.PlatformEvent;
+import io.orrery.compute.service.StepSetup;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.file.DurableFile;
@@ -323,7 +323,7 @@ final class StepKeeper {
   }
 
   private ProjectName project() {
-    return Objects.requireNonNull(submission.job()).project();
+    return Objects.requireNonNull(submission.step()).project();
   }
 
   private boolean isImageThere() throws IOException {
@@ -356,21 +356,21 @@ final class StepKeeper {
   // ---- the body ------------------------------------------------------------------------------
 
   private ObjectNode body() throws IOException {
-    JobSettings job = Objects.requireNonNull(submission.job());
-    Path work = Path.of(submission.spec().job().codeDirectory());
-    for (Path path : new Path[] {work, job.inputs(), job.outputs()}) {
+    StepSetup step = Objects.requireNonNull(submission.step());
+    Path work = Path.of(submission.job().codeDirectory());
+    for (Path path : new Path[] {work, step.inputs(), step.outputs()}) {
       // The user of an image is another one than that of the server.
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
     }
     ObjectNode body = Json.MAPPER.createObjectNode();
     body.put("Image", settings.image());
-    body.putArray("Entrypoint").add("/bin/sh").add("-c").add(submission.spec().job().command());
+    body.putArray("Entrypoint").add("/bin/sh").add("-c").add(submission.job().command());
     body.putArray("Cmd");
     body.put("WorkingDir", work.toString());
     ArrayNode variables = body.putArray("Env");
     Map<String, String> environment =
         new TreeMap<>(ParameterVariables.all(submission.parameters().values()));
-    environment.putAll(job.environment());
+    environment.putAll(step.environment());
     environment.forEach((variable, text) -> variables.add(variable + "=" + text));
     AttemptRef attempt = submission.attempt();
     body.putObject("Labels")
@@ -383,8 +383,8 @@ final class StepKeeper {
     ContainerBody.limit(host, settings.resources());
     ArrayNode mounts = host.putArray("Mounts");
     ContainerBody.bind(mounts, work.toString(), work.toString(), false);
-    ContainerBody.bind(mounts, job.inputs().toString(), job.inputs().toString(), false);
-    ContainerBody.bind(mounts, job.outputs().toString(), job.outputs().toString(), false);
+    ContainerBody.bind(mounts, step.inputs().toString(), step.inputs().toString(), false);
+    ContainerBody.bind(mounts, step.outputs().toString(), step.outputs().toString(), false);
     for (VolumeMount mount : settings.mounts().mounts()) {
       if (mount.kind() == VolumeKind.HOSTPATH) {
         ContainerBody.bind(mounts, mount.source(), mount.path(), false);

@@ -9,13 +9,13 @@ import io.orrery.core.workload.Amount;
 import io.orrery.core.workload.Resources;
 
 /**
- * The settings of a step in a container, as its specification has them.
+ * The settings of a step in a container, as its job has them.
  *
  * @param cluster that runs it
  */
 record StepSettings(String cluster, String image, Mounts mounts, Resources resources) {
   static StepSettings of(Submission submission) {
-    JsonNode json = Json.MAPPER.valueToTree(submission.spec().job().trainingService().settings());
+    JsonNode json = Json.MAPPER.valueToTree(submission.job().trainingService().settings());
     StepContainer container = StepContainer.of(json);
     return new StepSettings(
         container.cluster(),

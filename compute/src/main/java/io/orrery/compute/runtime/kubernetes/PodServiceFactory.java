@@ -3,7 +3,7 @@ package io.orrery.compute.runtime.kubernetes;
 import io.orrery.compute.kubernetes.JobService;
 import io.orrery.compute.service.TrainingService;
 import io.orrery.compute.service.TrainingServiceFactory;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.run.StepCluster;
 import io.orrery.core.run.StepContainer;
@@ -31,7 +31,7 @@ public final class PodServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
-  public List<Finding> check(ExperimentSpec spec) {
+  public List<Finding> check(JobSpec job) {
     return List.of(
         new Finding(
             "/trainingService/platform",

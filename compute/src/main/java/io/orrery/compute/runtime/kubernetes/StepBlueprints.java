@@ -11,7 +11,7 @@ import io.orrery.compute.kubernetes.PodMounts;
 import io.orrery.compute.kubernetes.PodNodes;
 import io.orrery.compute.kubernetes.ProjectPods;
 import io.orrery.compute.kubernetes.Role;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -57,9 +57,9 @@ final class StepBlueprints {
    *
    * @throws io.orrery.core.problem.ProblemException Refused when its cluster is not configured
    */
-  Blueprint of(ExperimentSpec spec, ServedVersions served) {
+  Blueprint of(JobSpec job, ServedVersions served) {
     StepContainer step =
-        StepContainer.of(Json.MAPPER.valueToTree(spec.job().trainingService().settings()));
+        StepContainer.of(Json.MAPPER.valueToTree(job.trainingService().settings()));
     ClusterAddress address = clusters.get(step.cluster());
     if (address == null) {
       throw new Problem.Refused(
@@ -71,10 +71,10 @@ final class StepBlueprints {
     }
     StepTeam team = step.team();
     if (team == null) {
-      Role role = role(CONTAINER, 1, StepProgram.of(spec.job().command()), spec, step);
+      Role role = role(CONTAINER, 1, StepProgram.of(job.command()), job, step);
       Blueprint plain = blueprint(address, new PlainJob(KEEP), List.of(role), CONTAINER, step);
       if (Boolean.TRUE.equals(
-          spec.job().trainingService().settings().values().get(StepContainer.BUILDS))) {
+          job.trainingService().settings().values().get(StepContainer.BUILDS))) {
         allowNamespaces(plain.pod());
       }
       return plain;
@@ -84,10 +84,8 @@ final class StepBlueprints {
         .forEach((name, pods) -> {
           boolean leads = name.equals(team.kind().leader());
           String command =
-              leads
-                  ? StepProgram.of(spec.job().command())
-                  : StepProgram.helping(spec.job().command());
-          roles.add(role(name, pods, command, spec, step));
+              leads ? StepProgram.of(job.command()) : StepProgram.helping(job.command());
+          roles.add(role(name, pods, command, job, step));
         });
     return switch (team.kind()) {
       case TFJOB, PYTORCHJOB -> {
@@ -106,18 +104,17 @@ final class StepBlueprints {
     };
   }
 
-  private static Role role(
-      String name, int pods, String command, ExperimentSpec spec, StepContainer step) {
+  private static Role role(String name, int pods, String command, JobSpec job, StepContainer step) {
     return new Role(
         name,
         pods,
         command,
-        directory(spec),
+        directory(job),
         null,
         step.image(),
         step.milliCores() > 0 ? Double.valueOf(step.milliCores() / MILLI) : null,
         step.bytes() > 0 ? Long.valueOf(Math.ceilDiv(step.bytes(), MEBIBYTE)) : null,
-        gpus(spec),
+        gpus(job),
         null,
         Json.MAPPER.createObjectNode());
   }
@@ -142,12 +139,12 @@ final class StepBlueprints {
   }
 
   /** The directory that holds both the code and the inputs of the attempt. */
-  private static String directory(ExperimentSpec spec) {
-    return Objects.requireNonNull(Path.of(spec.job().codeDirectory()).getParent()).toString();
+  private static String directory(JobSpec job) {
+    return Objects.requireNonNull(Path.of(job.codeDirectory()).getParent()).toString();
   }
 
-  private static @Nullable Integer gpus(ExperimentSpec spec) {
-    Integer gpus = spec.job().gpuNumber();
+  private static @Nullable Integer gpus(JobSpec job) {
+    Integer gpus = job.gpuNumber();
     return gpus == null ? Integer.valueOf(0) : gpus;
   }
 

@@ -106,9 +106,11 @@ public final class Creation {
                 return reading;
               }
               SpecReading checked =
-                  reading.with(platforms.check(spec)).with(EnvironmentFreezer.misplaced(spec));
+                  reading
+                      .with(platforms.check(spec.job(), spec.search()))
+                      .with(EnvironmentFreezer.misplaced(spec.job()));
               return checked.findings().isEmpty()
-                  ? checked.noting(platforms.codeNotices(spec))
+                  ? checked.noting(platforms.codeNotices(spec.job()))
                   : checked;
             },
             false)
@@ -133,12 +135,12 @@ public final class Creation {
             before.add(code.notice());
           }
           return environments
-              .freeze(spec, wanted.ownership().project())
+              .freeze(spec.job(), wanted.ownership().project())
               .recover(failure -> placed(reading, failure))
               .compose(frozen -> defaults.give(frozen, wanted.ownership()))
               .compose(given -> {
                 before.addAll(given.notices());
-                return noticed(new Read(id, given.spec(), before), wanted.dryRun());
+                return noticed(new Read(id, spec.withJob(given.job()), before), wanted.dryRun());
               });
         });
   }
@@ -153,7 +155,7 @@ public final class Creation {
 
   /** The same with the notices of the platform. */
   private Future<Read> noticed(Read read, boolean dryRun) {
-    Future<List<String>> said = platforms.notices(read.spec());
+    Future<List<String>> said = platforms.notices(read.spec().job());
     Future<List<String>> inTime =
         dryRun ? said : said.timeout(NOTICES_MILLIS, TimeUnit.MILLISECONDS).otherwise(List.of());
     return inTime.map(notices -> {

@@ -237,7 +237,9 @@ public final class ExperimentDirectory extends VerticleBase {
   /** An experiment that no server could take over would stand still for ever with its server. */
   private Future<Creation.Read> mustBeShareable(Creation.Read read) {
     List<Finding> alone =
-        services.leases().shared() ? services.platforms().unshareable(read.spec()) : List.of();
+        services.leases().shared()
+            ? services.platforms().unshareable(read.spec().job())
+            : List.of();
     return alone.isEmpty()
         ? Future.succeededFuture(read)
         : Future.failedFuture(Problem.Refused.of(alone).toException());

@@ -33,7 +33,7 @@ final class ExperimentQuotas {
   }
 
   Future<Creation.Read> mustFit(ProjectName project, Creation.Read read) {
-    return QuotaFit.require(bus, project, "a trial of it", TrialCharge.of(read.spec()), "")
+    return QuotaFit.require(bus, project, "a trial of it", TrialCharge.of(read.spec().job()), "")
         .map(read);
   }
 

@@ -5,6 +5,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrainingServices.Option;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.orchestrator.spec.PlatformOptions;
 import io.vertx.core.Future;
 import java.util.List;
@@ -52,13 +53,14 @@ final class TrainingServiceCatalogue {
             Experiments.Create.check(
                 wanted.text(), wanted.base(), wanted.ownership(), wanted.serverFiles()))
         .compose(read -> {
-          String platform = read.spec().job().trainingService().platform();
+          JobSpec job = read.spec().job();
+          String platform = job.trainingService().platform();
           return platforms
               .service(platform)
-              .compose(service -> service.check(read.spec()))
+              .compose(service -> service.check(job, read.spec().limits().slots()))
               .compose(items ->
                   platforms
-                      .storage(read.spec())
+                      .storage(job)
                       .map(storage ->
                           new TrainingServices.Checked(
                               platform,

@@ -171,7 +171,7 @@ final class Planning {
       if (trial != null && trial.phase() == Phase.PLANNED) {
         // Not a change to store: after a crash, a plan is asked about in any case.
         trials.unstored(trial, TrialState::submit);
-        decide.accept(new Decision.Submit(trial.submission(progress.spec())));
+        decide.accept(new Decision.Submit(trial.submission(progress.spec().job())));
       }
     }
   }

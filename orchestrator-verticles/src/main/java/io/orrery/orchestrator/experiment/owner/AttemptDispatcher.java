@@ -3,6 +3,7 @@ package io.orrery.orchestrator.experiment.owner;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.Submission;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
@@ -19,6 +20,7 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +40,7 @@ final class AttemptDispatcher {
   private final Predicate<AttemptRef> moving;
   private final Consumer<Occurrence> happen;
   private @Nullable TrialQuota quota;
+  private Supplier<Share> share = () -> Share.EQUAL;
   private String owner = "";
 
   /**
@@ -63,6 +66,7 @@ final class AttemptDispatcher {
   Future<?> open(ExperimentRecord record, ExperimentModel model, long epoch) {
     TrialQuota charged = new TrialQuota(services, record, model, epoch, this::submit, happen);
     quota = charged;
+    share = () -> model.spec().limits().share();
     owner = record.ownership().owner();
     return charged.open();
   }
@@ -92,7 +96,7 @@ final class AttemptDispatcher {
   private void submit(Submission submission) {
     if (!services
         .bus()
-        .orderHere(Submissions.SUBMIT, new Submissions.Submit(submission, allowed))) {
+        .orderHere(Submissions.SUBMIT, new Submissions.Submit(submission, share.get(), allowed))) {
       returned(
           new Submissions.Returned(submission, new Problem.Broken("no process here runs trials")));
     }

@@ -101,7 +101,7 @@ final class CommandHandler {
     return services
         .platforms()
         .service(spec.job().trainingService().platform())
-        .map(service -> MachineView.of(id, service.machines(id, spec)));
+        .map(service -> MachineView.of(id, service.machines(id, spec.job())));
   }
 
   /** Refuses a request that the model would refuse; nothing happens. */

@@ -22,7 +22,7 @@ public record ExperimentServices(
 
   /** Whether only servers of one machine can own the trials of an experiment. */
   boolean staysWithItsHost(ExperimentRecord record) {
-    return platforms.adoption(record.spec()) == Adoption.ON_THE_SAME_HOST;
+    return platforms.adoption(record.spec().job()) == Adoption.ON_THE_SAME_HOST;
   }
 
   /** The machine that the trials of a new experiment belong to; null when any machine will do. */

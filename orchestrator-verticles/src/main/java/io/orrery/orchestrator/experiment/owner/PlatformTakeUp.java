@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.experiment.owner;
 
 import io.orrery.compute.service.TrainingService;
+import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.problem.Problem;
@@ -69,8 +70,9 @@ final class PlatformTakeUp {
    * meanwhile, and users are told what the experiment waits for.
    */
   private Future<Void> prepare(TrainingService service, List<TrialState> before) {
+    ExperimentSpec spec = owner.model().spec();
     return service
-        .prepare(id, owner.model().spec())
+        .prepare(id, spec.job(), spec.search())
         .map(ready -> {
           delayed(null);
           return true;
@@ -110,7 +112,7 @@ final class PlatformTakeUp {
 
   private Future<Void> adopt(TrainingService service, List<TrialState> before) {
     return service
-        .adopt(before.stream().map(trial -> trial.submission(owner.model().spec())).toList())
+        .adopt(before.stream().map(trial -> trial.submission(owner.model().spec().job())).toList())
         .onSuccess(unknown -> {
           unknown.forEach(attempt -> owner.happen(new Occurrence.NotAdopted(attempt)));
           owner.adopted(before.stream().map(TrialState::attempt).toList());

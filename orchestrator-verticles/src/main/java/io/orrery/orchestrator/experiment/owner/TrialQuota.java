@@ -52,7 +52,7 @@ final class TrialQuota {
                 record.ownership().project(),
                 record.ownership().owner(),
                 epoch,
-                TrialCharge.of(record.spec()),
+                TrialCharge.of(record.spec().job()),
                 0),
             new UnitCredit.Use(
                 model::inFlight,

@@ -115,7 +115,7 @@ final class SimulationRun implements PlatformListener {
   /** Plays it through. */
   Future<Simulations.Run> run() {
     platform
-        .prepare(id, spec)
+        .prepare(id, spec.job(), spec.search())
         .onSuccess(ready -> {
           happen(new Occurrence.Opened());
           goOn();

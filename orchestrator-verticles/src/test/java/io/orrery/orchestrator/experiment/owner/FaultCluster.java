@@ -6,7 +6,7 @@ import io.orrery.compute.service.TrainingService;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.JobSpec;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.MetricKind;
@@ -121,7 +121,7 @@ final class FaultCluster implements TrainingService {
   // ---- what it is asked ----------------------------------------------------------------------
 
   @Override
-  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+  public Future<Void> prepare(ExperimentId experiment, JobSpec job) {
     return Future.succeededFuture();
   }
 
@@ -247,7 +247,7 @@ final class FaultCluster implements TrainingService {
     mostRunning = Math.max(mostRunning, ++running);
     tell(job, new PlatformEvent.Started(job.ref(), job.startedAt, "cluster"));
     report(job, MetricKind.INTERMEDIATE, 0.25);
-    job.wants = job.submission.spec().job().multiPhase() ? chance.nextInt(5) : 0;
+    job.wants = job.submission.job().multiPhase() ? chance.nextInt(5) : 0;
     clock.after(between(10, luck(0.1) ? 20_000 : 2_000), () -> goOn(job));
   }
 

@@ -72,7 +72,7 @@ final class FaultServer {
     List<TrialState> before =
         model.moving().stream().filter(trial -> trial.phase() != Phase.SETTLING).toList();
     List<Submission> submissions =
-        before.stream().map(trial -> trial.submission(model.spec())).toList();
+        before.stream().map(trial -> trial.submission(model.spec().job())).toList();
     happen(new Occurrence.Opened());
     cluster
         .adopt(submissions)

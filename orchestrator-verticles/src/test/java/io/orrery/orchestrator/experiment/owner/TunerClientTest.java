@@ -2,7 +2,6 @@ package io.orrery.orchestrator.experiment.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.compute.BareSpec;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
@@ -13,6 +12,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.time.VirtualClock;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.BareSpec;
 import io.orrery.orchestrator.experiment.model.Decision;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -69,7 +69,7 @@ class TunerClientTest {
               said.add("closed");
               return Future.succeededFuture(new Tuners.Told());
             }));
-    run(() -> line.open(new Decision.OpenTuner(1, BareSpec.on("local", "true", "/code", null), 0)));
+    run(() -> line.open(new Decision.OpenTuner(1, BareSpec.on("local", "true", "/code"), 0)));
     while (run(line::assessor) == null) {
       Thread.onSpinWait();
     }

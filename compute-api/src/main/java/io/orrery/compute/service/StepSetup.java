@@ -5,22 +5,22 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The settings of an attempt that is a step of a run and no trial.
+ * The setup that an attempt of a step has and one of a trial has not.
  *
  * @param environment variables that its program gets besides those of the trial protocol
  * @param inputs the directory that it reads besides its code, which is its own copy
  * @param outputs the directory that it writes
  * @param project with whose accounts of registries its image is pulled
  */
-public record JobSettings(
+public record StepSetup(
     Map<String, String> environment, Path inputs, Path outputs, ProjectName project) {
-  public JobSettings {
+  public StepSetup {
     environment = Map.copyOf(environment);
   }
 
   /** The names of the variables and not their values, which may be secrets. */
   @Override
   public String toString() {
-    return "JobSettings[environment=" + environment.keySet() + "]";
+    return "StepSetup[environment=" + environment.keySet() + "]";
   }
 }
