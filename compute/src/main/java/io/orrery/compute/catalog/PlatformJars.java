@@ -2,6 +2,7 @@ package io.orrery.compute.catalog;
 
 import io.orrery.compute.service.TrainingServiceFactory;
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -9,9 +10,12 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +61,9 @@ final class PlatformJars {
           ServiceLoader.load(TrainingServiceFactory.class, loader).stream().toList()) {
         // The loader above tells its own as well.
         if (loader.equals(provider.type().getClassLoader())) {
-          loaded.add(new Loaded(name, provider.get(), null));
+          TrainingServiceFactory factory = provider.get();
+          String lacks = lacking(factory);
+          loaded.add(new Loaded(name, lacks == null ? factory : null, lacks));
         }
       }
     } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
@@ -74,6 +80,20 @@ final class PlatformJars {
                     + TrainingServiceFactory.class.getName()
                     + " with the name of a class in it"))
         : loaded;
+  }
+
+  /** A fault of a factory that was compiled when there was another contract; null for none. */
+  private static @Nullable String lacking(TrainingServiceFactory factory) {
+    return Stream.of(factory.getClass().getMethods())
+        .filter(method -> Modifier.isAbstract(method.getModifiers()))
+        .map(method ->
+            Stream.of(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining(", ", method.getName() + "(", ")")))
+        .min(Comparator.naturalOrder())
+        .map(missing ->
+            "cannot be used: it was compiled against another version, and has no " + missing)
+        .orElse(null);
   }
 
   /** The innermost cause says what is missing. */
