@@ -58,7 +58,7 @@ class CodeSource extends Piece {
     this.sending = { done: 0, all: all.length };
     const sent = await attempt(async () => {
       for (const { path, file } of all) {
-        await files.upload(this.user, `${directory}/${below(path)}`, file, () => {});
+        await files.upload({ user: this.user }, `${directory}/${below(path)}`, file, () => {});
         this.sending = { done: this.sending.done + 1, all: all.length };
       }
       return true;
@@ -75,7 +75,7 @@ class CodeSource extends Piece {
   }
 
   async look(directory) {
-    const page = await attempt(() => files.list(this.user, directory, { limit: MOST_NAMES }));
+    const page = await attempt(() => files.list({ user: this.user }, directory, { limit: MOST_NAMES }));
     if (page) {
       this.names = page.items.filter((entry) => entry.kind === "directory").map((entry) => entry.name);
       this.shown = directory;

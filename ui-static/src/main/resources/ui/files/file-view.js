@@ -12,7 +12,7 @@ const MOST_IMAGE = 20 << 20;
 const IMAGES = { png: "image/png", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp", svg: "image/svg+xml" };
 
 class FileView extends Piece {
-  static properties = { user: {}, path: {}, content: { state: true }, failure: { state: true }, busy: { state: true } };
+  static properties = { place: {}, path: {}, content: { state: true }, failure: { state: true }, busy: { state: true } };
 
   constructor() {
     super();
@@ -27,7 +27,7 @@ class FileView extends Piece {
   }
 
   willUpdate(changed) {
-    if (changed.has("path") || changed.has("user")) {
+    if (changed.has("path") || changed.has("place")) {
       this.load();
     }
   }
@@ -44,7 +44,7 @@ class FileView extends Piece {
     this.forget();
     const { path } = this;
     try {
-      const content = await contentOf(this.user, path);
+      const content = await contentOf(this.place, path);
       if (path === this.path && this.isConnected) {
         this.content = content;
       }
@@ -59,7 +59,7 @@ class FileView extends Piece {
     this.busy = true;
     const { path } = this;
     const text = this.querySelector("textarea").value;
-    const tag = await attempt(() => files.write(this.user, path, text, this.content.tag), "Saved");
+    const tag = await attempt(() => files.write(this.place, path, text, this.content.tag), "Saved");
     this.busy = false;
     if (path !== this.path) {
       return;
@@ -96,13 +96,13 @@ class FileView extends Piece {
   }
 }
 
-async function contentOf(user, path) {
+async function contentOf(place, path) {
   const type = IMAGES[path.split(".").pop().toLowerCase()];
-  const { bytes } = await files.stat(user, path);
+  const { bytes } = await files.stat(place, path);
   if (bytes > (type ? MOST_IMAGE : MOST_TEXT)) {
     return { other: "It is too large to be shown: download it." };
   }
-  const { blob, tag } = await files.read(user, path);
+  const { blob, tag } = await files.read(place, path);
   if (type) {
     return { image: URL.createObjectURL(new Blob([blob], { type })) };
   }

@@ -1,4 +1,5 @@
-// The directory of the person on the server: a list to walk through, upload by drag, download, preview, editing of text, a terminal.
+// The directory of the person on the server or in a claim: a list to walk through, upload by drag, download, preview, editing
+// of text, a terminal.
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { files } from "../api/files.js";
@@ -13,6 +14,8 @@ import { route, setQuery } from "../shell/router.js";
 import { attemptAnew, toast } from "../shell/toasts.js";
 import "./file-view.js";
 import "./files-terminal.js";
+import { addressOf, placeOf, rootOf } from "./place.js";
+import "./place-choice.js";
 
 const PAGE = 1000;
 const PERCENT = 100;
@@ -30,14 +33,18 @@ class FilesPage extends Piece {
     this.isOver = false;
     /** The name of the entry that is being moved; null for none. */
     this.moving = null;
-    this.poll = new Poll(this, () => (this.user ? files.list(this.user, this.path, { limit: PAGE }) : null), {
+    this.poll = new Poll(this, () => (this.user ? files.list(this.place, this.path, { limit: PAGE }) : null), {
       pauseMs: PAUSE_MS,
-      about: () => `${this.user} ${this.path}`,
+      about: () => `${JSON.stringify(this.place)} ${this.path}`,
     });
   }
 
   get user() {
     return account.who?.user ?? null;
+  }
+
+  get place() {
+    return placeOf(this.user, route.current.query);
   }
 
   get path() {
@@ -59,7 +66,7 @@ class FilesPage extends Piece {
     for (const file of list) {
       this.sending = { name: file.name, share: 0 };
       try {
-        await files.upload(this.user, joined(this.path, file.name), file, (share) => (this.sending = { name: file.name, share }));
+        await files.upload(this.place, joined(this.path, file.name), file, (share) => (this.sending = { name: file.name, share }));
         toast(`${file.name} is there`);
       } catch (refusal) {
         toast(`${file.name}: ${refusal.message}`, "bad");
@@ -79,7 +86,7 @@ class FilesPage extends Piece {
     event.preventDefault();
     const form = event.target;
     const name = new FormData(form).get("name").trim();
-    await this.run(() => files.makeDirectory(this.user, joined(this.path, name)), `${name} is there`);
+    await this.run(() => files.makeDirectory(this.place, joined(this.path, name)), `${name} is there`);
     form.reset();
   }
 
@@ -95,7 +102,7 @@ class FilesPage extends Piece {
     event.preventDefault();
     const name = this.moving;
     const to = new FormData(event.target).get("to").trim();
-    if (await this.run(() => files.move(this.user, joined(this.path, name), to), `${name} is ${to} now`)) {
+    if (await this.run(() => files.move(this.place, joined(this.path, name), to), `${name} is ${to} now`)) {
       this.chooseMove(null);
     }
   }
@@ -107,7 +114,7 @@ class FilesPage extends Piece {
       action: "Delete",
     });
     if (agreed) {
-      await this.run(() => files.delete(this.user, joined(this.path, entry.name)), `${entry.name} deleted`);
+      await this.run(() => files.delete(this.place, joined(this.path, entry.name)), `${entry.name} deleted`);
     }
   }
 
@@ -117,6 +124,7 @@ class FilesPage extends Piece {
     return html`
       <div class="page-head"><h1>Files</h1>${answer?.quotaBytes ? html`<span class="soft small number">${bytes(answer.usedBytes)} of ${bytes(answer.quotaBytes)}</span>` : nothing}
         <div class="end"><label class="button primary">${icon("add")}Upload<input type="file" multiple class="unseen" @change=${(event) => this.send([...event.target.files])}></label></div></div>
+      ${this.user ? html`<place-choice .place=${this.place}></place-choice>` : nothing}
       <nav class="crumbs toolbar" aria-label="Path">${this.crumbs()}</nav>
       ${this.sending ? html`<p role="status" class="small">Sending ${this.sending.name}: ${Math.floor(this.sending.share * PERCENT)} %</p>` : nothing}
       <div class=${this.isOver ? "drop over" : "drop"} @dragover=${(event) => (event.preventDefault(), (this.isOver = true))} @dragleave=${() => (this.isOver = false)} @drop=${this.drop}>
@@ -127,14 +135,14 @@ class FilesPage extends Piece {
       <form class="inline" aria-label="New directory" @submit=${this.makeDirectory}>
         <label class="field"><span>New directory</span><input type="text" name="name" required maxlength="200" spellcheck="false"></label><button>${icon("add")}Make</button>
       </form>
-      ${shown && this.user ? html`<file-view .user=${this.user} .path=${shown}></file-view>` : nothing}
-      ${this.user ? html`<files-terminal .user=${this.user} .path=${this.path}></files-terminal>` : nothing}`;
+      ${shown && this.user ? html`<file-view .place=${this.place} .path=${shown}></file-view>` : nothing}
+      ${this.user ? html`<files-terminal .place=${this.place} .path=${this.path}></files-terminal>` : nothing}`;
   }
 
   crumbs() {
     const names = this.path.split("/").filter(Boolean);
-    return [html`<a href="#/files">/mnt/${this.user}</a>`, ...names.map((name, at) => html`<span aria-hidden="true">/</span><a
-      href=${`#/files?path=${encodeURIComponent(names.slice(0, at + 1).join("/"))}`}>${name}</a>`)];
+    return [html`<a href=${addressOf(this.place, "")}>${rootOf(this.place)}</a>`, ...names.map((name, at) => html`<span aria-hidden="true">/</span><a
+      href=${addressOf(this.place, names.slice(0, at + 1).join("/"))}>${name}</a>`)];
   }
 
   list({ items, next }) {
@@ -148,14 +156,14 @@ class FilesPage extends Piece {
     const path = joined(this.path, entry.name);
     return html`<tr data-name=${entry.name}>
       <td class="who">${entry.kind === "directory"
-        ? html`<a class="name" href=${`#/files?path=${encodeURIComponent(path)}`}>${entry.name}/</a>`
+        ? html`<a class="name" href=${addressOf(this.place, path)}>${entry.name}/</a>`
         : entry.kind === "file"
           ? html`<button type="button" class="plain name" @click=${() => setQuery({ file: path })}>${entry.name}</button>`
           : html`<span class="name">${entry.name}</span> <span class="faint small">${entry.kind === "link" ? "a link, not followed" : "no plain file"}</span>`}</td>
       <td class="right number soft" data-label="Size">${entry.kind === "file" ? bytes(entry.bytes) : ""}</td>
       <td class="small soft number" data-label="Changed" title=${fullTime(entry.changedAt)}>${time(entry.changedAt)}</td>
       <td class="right"><div class="toolbar">
-        ${entry.kind === "file" ? html`<a class="button small" href=${files.address(this.user, path)} download=${entry.name} aria-label="Download ${entry.name}">${icon("download")}</a>` : nothing}
+        ${entry.kind === "file" ? html`<a class="button small" href=${files.address(this.place, path)} download=${entry.name} aria-label="Download ${entry.name}">${icon("download")}</a>` : nothing}
         <button type="button" class="small" data-move aria-label="Move ${entry.name}" aria-expanded=${entry.name === this.moving}
           @click=${() => this.chooseMove(entry.name === this.moving ? null : entry.name)}>Move…</button>
         <button type="button" class="small danger" aria-label="Delete ${entry.name}" @click=${() => this.erase(entry)}>${icon("trash")}</button></div></td>

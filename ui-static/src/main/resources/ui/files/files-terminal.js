@@ -11,7 +11,7 @@ const PAUSE_MS = 30_000;
 const RUNNING = ["RUNNING", "IDLE"];
 
 class FilesTerminal extends Piece {
-  static properties = { user: {}, path: {}, chosen: { state: true } };
+  static properties = { place: {}, path: {}, chosen: { state: true } };
 
   constructor() {
     super();
@@ -22,13 +22,14 @@ class FilesTerminal extends Piece {
 
   render() {
     const { answer, failure } = this.poll;
-    const own = (answer?.items ?? []).filter(({ owner, state }) => owner === this.user && RUNNING.includes(state.status));
-    const chosen = own.find(({ name }) => name === this.chosen) ?? own[0];
+    const own = (answer?.items ?? []).filter(({ owner, state }) => owner === this.place.user && RUNNING.includes(state.status));
+    const { notebook } = this.place;
+    const chosen = notebook === null ? (own.find(({ name }) => name === this.chosen) ?? own[0]) : own.find(({ name }) => name === notebook);
     return html`<section class="card below" aria-label="Terminal">
       <header><h2>Terminal</h2></header>
-      <workload-terminal .workload=${chosen ? `notebook-${chosen.name}` : null} .line=${changeDirectory(this.path)}
+      <workload-terminal .workload=${chosen ? `notebook-${chosen.name}` : null} .line=${changeDirectory(this.place, this.path)}
         .words=${answer === null ? (failure?.message ?? html`<span class="spinner"></span>`) : words(chosen)}
-        .choice=${own.length > 1 ? this.choice(own, chosen) : nothing}></workload-terminal>
+        .choice=${own.length > 1 && notebook === null ? this.choice(own, chosen) : nothing}></workload-terminal>
     </section>`;
   }
 
@@ -43,10 +44,11 @@ const words = (chosen) =>
     ? `A shell in the notebook ${chosen.name}, at this directory. It ends with the notebook.`
     : html`A terminal runs in a notebook of yours, and none is running. <a href="#/notebooks">Start one</a>`;
 
-/** The line that leads a shell to a directory; null for where it begins, and for a name that a terminal takes for keys. */
-function changeDirectory(path) {
+/** The line that leads a shell to a directory; null for the one of the person, where it begins, and for a name that a terminal takes for keys. */
+function changeDirectory({ archive }, path) {
+  const root = archive ? "$ORRERY_ARCHIVES" : "$ORRERY_WORKSPACE";
   // eslint-disable-next-line no-control-regex
-  return path === "" || /[\x00-\x1f\x7f]/.test(path) ? null : ` cd "$ORRERY_WORKSPACE"/'${path.replaceAll("'", "'\\''")}'`;
+  return (path === "" && !archive) || /[\x00-\x1f\x7f]/.test(path) ? null : ` cd "${root}"/'${path.replaceAll("'", "'\\''")}'`;
 }
 
 define("files-terminal", FilesTerminal);

@@ -8,71 +8,21 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.FilePayload;
 import io.orrery.core.process.SearchPath;
-import io.orrery.journeys.ServerProcess;
 import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The pages of notebooks and files, as a person who has signed in uses them. */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
-class NotebookPagesIT {
-  private static final Pattern CODE = Pattern.compile("with the code (orrery_[A-Za-z0-9_-]+)");
-  private static final String PASSWORD = "three red boats";
-
-  @TempDir Path temp;
-  private Chromium chromium;
-  private ServerProcess server;
-  private Visit visit;
-
-  @BeforeEach
-  void signIn() throws Exception {
-    Path home = Files.createDirectories(temp.toAbsolutePath().resolve("home"));
-    Files.writeString(home.resolve("orrery.yml"), "auth: {users: true, sandbox: none}\n");
-    chromium = Chromium.launch();
-    server =
-        ServerProcess.begin(home, List.of("--port", "0", "--router-port", "0"), Map.of()).ready();
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> CODE.matcher(server.log()).find());
-    Matcher code = CODE.matcher(server.log());
-    assertThat(code.find()).isTrue();
-    visit = new Visit(chromium, server.url());
-    Page page = visit.page();
-    page.navigate(server.url() + "/setup");
-    page.locator("input[name=code]").fill(code.group(1));
-    page.locator("input[name=user]").fill("ann");
-    page.locator("input[name=password]").fill(PASSWORD);
-    page.locator("button.primary").click();
-    page.navigate(server.url() + "/login");
-    page.locator("input[name=user]").fill("ann");
-    page.locator("input[name=password]").fill(PASSWORD);
-    page.locator("button.primary").click();
-    assertThat(page.locator(".top .account")).containsText("ann");
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    try {
-      visit.close();
-    } finally {
-      server.close();
-      chromium.close();
-    }
-  }
-
+class NotebookPagesIT extends SignedInPage {
   @Test
   void aNotebookIsMadeOpenedSharedStoppedAndDeletedAndItsPageReadsNothingOfThePlatform()
       throws Exception {
@@ -238,8 +188,4 @@ class NotebookPagesIT {
 
   private static final String SVG =
       "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><script>alert(1)</script></svg>";
-
-  private static Page.GetByLabelOptions exactly() {
-    return new Page.GetByLabelOptions().setExact(true);
-  }
 }
