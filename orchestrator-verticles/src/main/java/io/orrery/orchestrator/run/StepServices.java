@@ -25,8 +25,7 @@ import io.orrery.orchestrator.project.EnvironmentFreezer;
 import io.orrery.orchestrator.project.ProjectDefaults;
 import io.orrery.orchestrator.run.RecentChecks.Asked;
 import io.orrery.orchestrator.run.RecentChecks.Checked;
-import io.orrery.orchestrator.spec.SpecReader;
-import io.orrery.orchestrator.spec.SpecReading;
+import io.orrery.orchestrator.spec.JobReader;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -70,6 +69,7 @@ public final class StepServices {
   private final Path home;
   private final @Nullable Predicate<Path> shown;
   private final Set<String> thatRunSteps;
+  private final JobReader reader;
   private final RecentChecks checks;
 
   /**
@@ -99,6 +99,7 @@ public final class StepServices {
     this.home = home.toAbsolutePath().normalize();
     this.shown = shown;
     this.thatRunSteps = Set.copyOf(platforms.thatRunSteps());
+    this.reader = new JobReader(platforms.names(), platforms.options(), Workspaces.in(this.home));
     this.checks = new RecentChecks(clock, this::check);
   }
 
@@ -134,7 +135,7 @@ public final class StepServices {
   private Checked checked(Asked asked) {
     List<Finding> findings = new ArrayList<>();
     Set<String> references = new LinkedHashSet<>();
-    SpecReading reading =
+    JobReader.Reading reading =
         read(
             asked,
             secret -> {
@@ -143,7 +144,7 @@ public final class StepServices {
               }
               return reference(secret, findings);
             });
-    JobSpec job = job(reading);
+    JobSpec job = reading.job();
     reading.findings().stream()
         .filter(finding -> finding.pointer().startsWith(SECTION))
         .forEach(findings::add);
@@ -260,44 +261,27 @@ public final class StepServices {
   }
 
   private JobSpec job(Asked asked, UnaryOperator<String> seal) {
-    SpecReading reading = read(asked, seal);
-    JobSpec job = job(reading);
+    JobReader.Reading reading = read(asked, seal);
+    JobSpec job = reading.job();
     if (job == null) {
       throw Problem.Refused.of(reading.findings()).toException();
     }
     return job;
   }
 
-  private static @Nullable JobSpec job(SpecReading reading) {
-    return reading.spec() == null ? null : reading.spec().job();
-  }
-
-  private SpecReading read(Asked asked, UnaryOperator<String> seal) {
+  private JobReader.Reading read(Asked asked, UnaryOperator<String> seal) {
     String platform = asked.platform();
-    Integer gpus = asked.gpus();
-    ObjectNode whole = Json.MAPPER.createObjectNode();
-    whole.put("trialConcurrency", 1).put("trialCommand", "true");
-    whole.put("trialCodeDirectory", home.toString());
-    if (gpus != null || !LEAVES_GPUS.contains(platform)) {
-      whole.put("trialGpuNumber", gpus == null ? 0 : gpus);
-    }
-    whole.putObject("searchSpace").putObject("x").put("_type", "choice").putArray("_value").add(1);
-    whole.putObject("tuner").put("name", "Random");
     ObjectNode section = Json.MAPPER.valueToTree(asked.settings().values());
     if (platforms.rehearses(platform)) {
       // It is needed for trials; a step has no result.
       section.put(OBJECTIVE, "0");
     }
-    whole.set("trainingService", section.put("platform", platform));
-    Predicate<Path> usual = shown;
-    SpecReader reader =
-        new SpecReader(platforms.names(), platforms.options(), () -> 1, seal, Workspaces.in(home));
+    Integer gpus = asked.gpus();
     return reader.read(
-        Json.write(whole),
-        null,
-        asked.user(),
-        usual == null ? null : path -> path.equals(home) || usual.test(path),
-        home);
+        section.put("platform", platform),
+        home,
+        gpus == null && !LEAVES_GPUS.contains(platform) ? Integer.valueOf(0) : gpus,
+        new JobReader.Author(asked.user(), shown, seal));
   }
 
   /** The settings without the command and code that a trial would have. */

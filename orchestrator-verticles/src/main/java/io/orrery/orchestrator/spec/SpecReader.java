@@ -302,7 +302,8 @@ public final class SpecReader {
         limits(root));
   }
 
-  private static JobSpec job(ObjectNode root) {
+  /** The job of a canonical form that has no fault. */
+  static JobSpec job(ObjectNode root) {
     JsonNode service = root.path("trainingService");
     ObjectNode settings = service.deepCopy();
     settings.remove("platform");
