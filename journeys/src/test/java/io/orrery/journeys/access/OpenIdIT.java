@@ -101,6 +101,21 @@ class OpenIdIT {
           BodyHandlers.ofString());
     }
 
+    HttpResponse<String> delete(URI address) throws Exception {
+      return http.send(
+          HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(30)).DELETE().build(),
+          BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> put(URI address, String body) throws Exception {
+      return http.send(
+          HttpRequest.newBuilder(address)
+              .timeout(Duration.ofSeconds(30))
+              .PUT(BodyPublishers.ofString(body))
+              .build(),
+          BodyHandlers.ofString());
+    }
+
     HttpResponse<String> get(URI address) throws Exception {
       return http.send(
           HttpRequest.newBuilder(address)
@@ -256,10 +271,7 @@ class OpenIdIT {
   void signingOutNamesTheAddressWhereTheSessionAtTheProviderEnds() throws Exception {
     try (Browser bob = new Browser()) {
       bob.get(signedInAt(bob, "bob"));
-      HttpResponse<String> out =
-          bob.http.send(
-              HttpRequest.newBuilder(at("/api/v1/session")).DELETE().build(),
-              BodyHandlers.ofString());
+      HttpResponse<String> out = bob.delete(at("/api/v1/session"));
       assertThat(out.statusCode()).isEqualTo(200);
       URI end = URI.create(Json.parse(out.body()).get("endSession").textValue());
       assertThat(bob.get(at("/api/v1/me")).statusCode()).isNotEqualTo(200);

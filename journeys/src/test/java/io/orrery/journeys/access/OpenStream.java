@@ -28,12 +28,11 @@ final class OpenStream {
     this.text = text;
   }
 
-  /** The event stream of a server, with one header of the caller; it has begun. */
-  static OpenStream events(HttpClient client, URI server, String header, String value)
-      throws Exception {
+  /** The event stream of a server, with headers of the caller; it has begun. */
+  static OpenStream events(HttpClient client, URI server, String... headers) throws Exception {
     HttpResponse<InputStream> stream =
         client.send(
-            HttpRequest.newBuilder(server.resolve("/api/v1/events")).header(header, value).build(),
+            HttpRequest.newBuilder(server.resolve("/api/v1/events")).headers(headers).build(),
             BodyHandlers.ofInputStream());
     assertThat(stream.statusCode()).isEqualTo(200);
     CompletableFuture<Instant> end = new CompletableFuture<>();
