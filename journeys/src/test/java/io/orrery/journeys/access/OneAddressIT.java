@@ -141,8 +141,7 @@ class OneAddressIT {
       await()
           .atMost(Duration.ofSeconds(60))
           .until(
-              () ->
-                  Json.parse(bob.get(at(path)).body()).path("status").asText("").equals("DONE"));
+              () -> Json.parse(bob.get(at(path)).body()).path("status").asText("").equals("DONE"));
       JsonNode trials = Json.parse(everywhere(bob, path + "/trials"));
       String trial = trials.findValue("id").textValue();
       assertThat(everywhere(bob, path + "/trials/" + trial + "/file?path=stdout"))
@@ -166,8 +165,9 @@ class OneAddressIT {
     try (Browser ann = new Browser()) {
       signIn(ann, "ann");
       String cookie =
-          ann.cookies().stream().map(each -> each.getName() + "=" + each.getValue()).collect(
-              Collectors.joining("; "));
+          ann.cookies().stream()
+              .map(each -> each.getName() + "=" + each.getValue())
+              .collect(Collectors.joining("; "));
       OpenStream one = OpenStream.events(http, balancer.url(), "Cookie", cookie);
       OpenStream other = OpenStream.events(http, balancer.url(), "Cookie", cookie);
       String before = experiment(ann);
@@ -181,8 +181,7 @@ class OneAddressIT {
       }
       String last = lastId(one.isOpen() ? other : one);
       OpenStream again =
-          OpenStream.events(
-              http, balancer.url(), "Cookie", cookie, "Last-Event-ID", last);
+          OpenStream.events(http, balancer.url(), "Cookie", cookie, "Last-Event-ID", last);
       await().atMost(Duration.ofSeconds(20)).until(() -> again.told().contains("event: reset"));
       await()
           .atMost(Duration.ofSeconds(60))

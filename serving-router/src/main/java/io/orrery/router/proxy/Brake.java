@@ -10,6 +10,7 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.util.ReferenceCountUtil;
+import io.orrery.router.route.ClientAddress;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.time.Duration;
@@ -37,20 +38,30 @@ final class Brake extends ChannelDuplexHandler {
   /** How much of what comes too late is read, so that the end of the connection is seen. */
   private static final int MOST_DISCARDED = 1 << 20;
 
+  private final PacedFrames frames;
   private boolean over;
   private boolean held;
   private int discarded;
 
-  private Brake() {}
+  private Brake(PacedFrames frames) {
+    this.frames = frames;
+  }
 
-  /** Watches the connection of a client; called when it opens. Does nothing to one of HTTP/1. */
-  static void on(HttpConnection connection) {
+  /**
+   * Watches the connection of a client; called when it opens. Does nothing to one of HTTP/1.
+   *
+   * @param turns of its event loop
+   */
+  static void on(HttpConnection connection, FrameTurns turns) {
     if (connection instanceof ConnectionBase base
         && base.channelHandlerContext().handler() instanceof Http2ConnectionHandler http2) {
-      Brake brake = new Brake();
-      base.channel().pipeline().addFirst(brake);
-      connection.exceptionHandler(
-          error -> brake.end(base.channel(), http2.connection(), isFlood(error)));
+      Channel channel = base.channel();
+      PacedFrames frames =
+          new PacedFrames(turns, ClientAddress.ofRemote(channel.remoteAddress()).network());
+      channel.pipeline().addBefore(base.channelHandlerContext().name(), null, frames);
+      Brake brake = new Brake(frames);
+      channel.pipeline().addFirst(brake);
+      connection.exceptionHandler(error -> brake.end(channel, http2.connection(), isFlood(error)));
     }
   }
 
@@ -74,7 +85,7 @@ final class Brake extends ChannelDuplexHandler {
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     if (!over) {
-      ctx.channel().config().setAutoRead(ctx.channel().isWritable());
+      ctx.channel().config().setAutoRead(ctx.channel().isWritable() && !frames.waits());
     }
     ctx.fireChannelWritabilityChanged();
   }
@@ -94,6 +105,7 @@ final class Brake extends ChannelDuplexHandler {
     }
     over = true;
     held = flood;
+    frames.end();
     closeStreams(connection);
     channel
         .eventLoop()

@@ -31,7 +31,6 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Supplier;
@@ -59,6 +58,7 @@ final class HttpLoop {
   private final Upstreams shadowUpstreams;
   private final Mirror mirror;
   private final TrailerWriter trailers;
+  private final FrameTurns frameTurns;
   private final IdentityHashMap<HttpConnection, Peer> peers = new IdentityHashMap<>();
   private @Nullable Exchange first;
   private int ticks;
@@ -72,6 +72,7 @@ final class HttpLoop {
     this.mount = mount;
     this.options = options;
     this.trailers = new TrailerWriter(mount);
+    this.frameTurns = new FrameTurns(loop::nanos);
     this.upstreams = new Upstreams(vertx, mount);
     this.shadowUpstreams = new Upstreams(vertx, mount);
     this.mirror = new Mirror(shadowUpstreams, trailers, loop);
@@ -116,18 +117,17 @@ final class HttpLoop {
 
   /** Connections whose clients say nothing, or never come to the end of a head. */
   private void closeIdle() {
-    List<HttpConnection> idle = new ArrayList<>(0);
-    peers.forEach((connection, peer) -> {
+    for (HttpConnection connection : List.copyOf(peers.keySet())) {
+      Peer peer = peer(connection);
       if (peer.tooIdle(loop.now())) {
-        idle.add(connection);
+        peer.close(connection);
       }
-    });
-    idle.forEach(connection -> peer(connection).close(connection));
+    }
   }
 
   void opened(HttpConnection connection) {
     StrictRequests.watch(connection, options);
-    Brake.on(connection);
+    Brake.on(connection, frameTurns);
     meters().connection(1);
     peers.put(connection, newPeer(connection));
     connection.closeHandler(gone -> {

@@ -65,9 +65,9 @@ public final class Mount implements Transport {
   private static final RecvByteBufAllocator LARGE =
       new AdaptiveRecvByteBufAllocator(64, 2048, 256 * 1024);
 
-  /** Of connections that Vert.x reads, which copies what it keeps. */
+  /** Of connections that Vert.x reads, once in a turn of the loop, and copies what it keeps. */
   private static final RecvByteBufAllocator PLAIN =
-      new AdaptiveRecvByteBufAllocator(64, 2048, 64 * 1024);
+      new AdaptiveRecvByteBufAllocator(64, 2048, 64 * 1024).maxMessagesPerRead(1);
 
   private final Transport wrapped;
   private final boolean reusePort;
