@@ -79,7 +79,8 @@ public final class StudioVerticle extends VerticleBase {
               "0005-pipelines.sql",
               "0006-external-ids.sql",
               "0007-revisions-of-members.sql",
-              "0008-images-of-revisions.sql"));
+              "0008-images-of-revisions.sql",
+              "0009-kept-images.sql"));
 
   private static final Logger LOG = LoggerFactory.getLogger(StudioVerticle.class);
 

@@ -155,8 +155,38 @@ abstract class ImageOfBuildContract extends ServiceFixture {
     assertThat(image()).isEqualTo(image(TARGET, "1"));
     assertThat(wanted("service/hello").spec().command()).contains("serve");
 
+    for (int i = 0; i < 2; i++) {
+      success(bus.request(Services.RESTART, at(ServiceStage.PRODUCTION)));
+      assertThat(image()).as("a restart keeps it").isEqualTo(image(TARGET, "1"));
+    }
+    scale(1);
     success(bus.request(Services.RESTART, at(ServiceStage.PRODUCTION)));
-    assertThat(image()).as("a restart takes the last one").isEqualTo(image(TARGET, "2"));
+    assertThat(image()).isEqualTo(image(TARGET, "1"));
+    success(bus.request(Services.DEPLOY, at(ServiceStage.TEST)));
+    success(bus.request(Services.RESTART, at(ServiceStage.TEST)));
+    assertThat(wanted.get(ServiceStage.TEST.workload(HELLO)).spec().image())
+        .as("another stage was not rolled back")
+        .isEqualTo(image(TARGET, "2"));
+
+    success(bus.request(Services.DEPLOY, at(ServiceStage.PRODUCTION)));
+    assertThat(image()).as("a deployment takes the last one").isEqualTo(image(TARGET, "2"));
+    again(BuildStatus.SUCCEEDED, "3");
+    success(bus.request(Services.RESTART, at(ServiceStage.PRODUCTION)));
+    assertThat(image()).as("and so do restarts after it").isEqualTo(image(TARGET, "3"));
+  }
+
+  @Test
+  void aBuildWhoseImageServicesTakeIsNotDeletedAndTheyAreNamed() throws Exception {
+    end(build(VISION, TARGET, true), BuildStatus.SUCCEEDED, "1");
+    put(OF_BUILD, true);
+
+    Problem refused = failure(bus.request(Builds.DELETE, new Builds.DeleteBuild(ANN, "tool")));
+
+    assertThat(refused).isInstanceOf(Problem.Conflict.class);
+    assertThat(refused.detail()).isEqualTo("Build tool is used by the service hello, by imageOf.");
+    success(bus.request(Builds.GET, new Builds.GetBuild("tool")));
+    put(OF_BUILD.replace("\"imageOf\":\"tool\"", "\"image\":\"a:1\""), false);
+    success(bus.request(Builds.DELETE, new Builds.DeleteBuild(ANN, "tool")));
   }
 
   @Test

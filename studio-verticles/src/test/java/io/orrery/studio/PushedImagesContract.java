@@ -50,7 +50,8 @@ abstract class PushedImagesContract extends StudioFixture {
   private static final List<String> TEXTS =
       List.of(
           "insert into services values ('s%1$d', 'vision', 'ann', '%2$s', 1, 1, 1, 1)",
-          "insert into service_stages values ('s%1$d', 'beta', 1, 1, 1, 1, '%2$s')",
+          "insert into service_stages (service, stage, generation, revision, replicas, deployed_at,"
+              + " want) values ('s%1$d', 'beta', 1, 1, 1, 1, '%2$s')",
           "insert into service_revisions (service, revision, at, author, document)"
               + " values ('s%1$d', 1, 1, 'ann', '%2$s')",
           "insert into notebooks values ('n%1$d', 'vision', 'ann', '%2$s', 1, 1, 1, 'a', 1, 1, 1,"

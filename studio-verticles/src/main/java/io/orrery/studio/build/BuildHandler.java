@@ -48,6 +48,7 @@ public final class BuildHandler {
   private final AuditedChanges changes;
   private final BuildTable table;
   private final EnvironmentChoices choices;
+  private final LastImages images;
 
   public BuildHandler(Bus bus, Store store, AuditedChanges changes) {
     this.bus = bus;
@@ -55,6 +56,7 @@ public final class BuildHandler {
     this.changes = changes;
     this.table = new BuildTable(store);
     this.choices = new EnvironmentChoices(store);
+    this.images = new LastImages(store);
   }
 
   /** Brings the table of builds up to date. */
@@ -298,11 +300,13 @@ public final class BuildHandler {
     return get(wanted.name())
         .compose(build -> {
           refuseUnfinished(build);
-          return changes.commitObject(
-              wanted.by(),
-              new What("delete", "build", build.name(), build.project(), ""),
-              Stream.concat(pushed(build), Stream.of(BuildTable.drop(build))).toList());
+          return images.requireNone(build).map(build);
         })
+        .compose(build ->
+            changes.commitObject(
+                wanted.by(),
+                new What("delete", "build", build.name(), build.project(), ""),
+                Stream.concat(pushed(build), Stream.of(BuildTable.drop(build))).toList()))
         .onSuccess(gone -> bus.publish(Builds.CHANGED, new Builds.Changed(wanted.name())))
         .map(new Done());
   }

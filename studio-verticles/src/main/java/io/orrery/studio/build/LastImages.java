@@ -78,23 +78,49 @@ public final class LastImages {
 
   /** The services that take the image of a build of their project: one for each. */
   Future<Map<BuildRef, String>> users() {
-    return store
-        .read(
-            Statement.of(
-                "select name, project, document from services where document like ? order by name",
-                "%\"" + KEY + "\"%"),
-            row ->
-                Map.entry(
-                    new BuildRef(
-                        new ProjectName(row.text("project")),
-                        Json.parse(row.text("document")).path(KEY).asText("")),
-                    "service " + row.text("name")))
+    return named()
         .map(all -> {
           Map<BuildRef, String> users = new HashMap<>();
-          all.forEach(user -> users.putIfAbsent(user.getKey(), user.getValue()));
+          all.forEach(user -> users.putIfAbsent(user.build(), "service " + user.service()));
           return users;
         });
   }
+
+  /** Completes when no service takes the image of a build; fails with Conflict. */
+  Future<Void> requireNone(ImageBuild build) {
+    BuildRef ref = new BuildRef(build.project(), build.name());
+    return named()
+        .map(all -> {
+          List<String> users =
+              all.stream().filter(user -> user.build().equals(ref)).map(User::service).toList();
+          if (!users.isEmpty()) {
+            throw new Problem.Conflict(
+                    "Build %s is used by %s %s, by %s."
+                        .formatted(
+                            build.name(),
+                            users.size() == 1 ? "the service" : "the services",
+                            String.join(", ", users),
+                            KEY))
+                .toException();
+          }
+          return null;
+        });
+  }
+
+  private Future<List<User>> named() {
+    return store.read(
+        Statement.of(
+            "select name, project, document from services where document like ? order by name",
+            "%\"" + KEY + "\"%"),
+        row ->
+            new User(
+                row.text("name"),
+                new BuildRef(
+                    new ProjectName(row.text("project")),
+                    Json.parse(row.text("document")).path(KEY).asText(""))));
+  }
+
+  private record User(String service, BuildRef build) {}
 
   /** A build as documents of its project name it. */
   record BuildRef(ProjectName project, String name) {}

@@ -60,12 +60,15 @@ final class DeploymentCheck {
    * @param project the settings of the project of the service
    * @param addresses at which its ports are reached; empty for the router's
    * @param exposed the ports that are reached by an address and a number
+   * @param keepsImage whether its image is that of an earlier deployment, in place of the last one
+   *     of its build
    */
   record Place(
       ServiceDocument document,
       ProjectSettings project,
       List<ExternalAddress> addresses,
-      List<Exposed> exposed) {}
+      List<Exposed> exposed,
+      boolean keepsImage) {}
 
   /** Refuses what cannot run, or cannot be reached, where it is to be deployed. */
   Future<Place> check(ServiceRow row, ServiceDocument document, ServiceStage stage) {
@@ -89,7 +92,10 @@ final class DeploymentCheck {
         .compose(right -> ownHost(row, document))
         .compose(right -> settings(row.project()))
         .compose(settings ->
-            imaged(row, document, frozen).compose(known -> place(row, known, stage, settings)))
+            imaged(row, document, frozen)
+                .compose(known ->
+                    place(
+                        row, known, stage, settings, frozen != null && document.imageOf() != null)))
         .compose(place -> {
           Want want =
               ServiceFreezer.freeze(
@@ -122,13 +128,17 @@ final class DeploymentCheck {
   }
 
   private Future<Place> place(
-      ServiceRow row, ServiceDocument document, ServiceStage stage, ProjectSettings project) {
+      ServiceRow row,
+      ServiceDocument document,
+      ServiceStage stage,
+      ProjectSettings project,
+      boolean keepsImage) {
     String cluster = ServiceFreezer.cluster(document, project.cluster());
     List<ExternalAddress> addresses = ports.addresses(project.externalAddresses(), cluster);
     ServiceDocument imaged = document.onImage(network.image(cluster));
     return ports
         .plan(row.name(), stage, document.exposed(), addresses)
-        .map(exposed -> new Place(imaged, project, addresses, exposed));
+        .map(exposed -> new Place(imaged, project, addresses, exposed, keepsImage));
   }
 
   /** The same with the digest that its environment has now, when it runs in one. */

@@ -213,6 +213,27 @@ final class ServiceTable {
             .map(rows -> rows.stream().findFirst());
   }
 
+  /** The statement that has restarts of a stage keep the image that it was deployed with. */
+  static Statement keepImage(StageRow stage) {
+    return Statement.of(
+        "update service_stages set image_kept = generation where service = ? and stage = ?",
+        stage.service().value(),
+        stage.stage().word());
+  }
+
+  /** Whether a restart of a stage keeps its image, since that came by a rollback. */
+  Future<Boolean> keepsImage(ServiceName name, ServiceStage stage) {
+    return store
+        .read(
+            Statement.of(
+                "select generation from service_stages"
+                    + " where service = ? and stage = ? and image_kept = generation",
+                name.value(),
+                stage.word()),
+            row -> row.integer("generation"))
+        .map(rows -> !rows.isEmpty());
+  }
+
   /** The documents of all services, present and kept. */
   Future<List<String>> documents() {
     return store.read(

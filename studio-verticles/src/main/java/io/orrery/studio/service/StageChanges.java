@@ -3,7 +3,6 @@ package io.orrery.studio.service;
 import io.orrery.core.bus.contract.People.Actor;
 import io.orrery.core.bus.contract.People.Done;
 import io.orrery.core.bus.contract.Services.AutoScale;
-import io.orrery.core.bus.contract.Services.Exposed;
 import io.orrery.core.bus.contract.Services.OfStage;
 import io.orrery.core.bus.contract.Services.Scale;
 import io.orrery.core.bus.contract.Services.Scaling;
@@ -80,7 +79,7 @@ final class StageChanges {
 
   /**
    * Deploys what is deployed again, with as many replicas as there are, the version of its model,
-   * and the last image of its build.
+   * and the last image of its build; after a rollback with the image that this was to.
    */
   Future<ServiceRow> restart(OfStage asked) {
     return table
@@ -102,8 +101,15 @@ final class StageChanges {
     return models
         .resolve(RegistryModels.keep(document(row), want.spec().model()), row.project(), asked.by())
         .compose(document ->
-            check
-                .check(row, document, asked.stage())
+            table
+                .keepsImage(row.name(), asked.stage())
+                .compose(keeps ->
+                    check.check(
+                        row,
+                        document,
+                        asked.stage(),
+                        List.of(),
+                        keeps ? want.spec().image() : null))
                 .compose(place ->
                     deploy(
                         asked.by(),
@@ -158,15 +164,7 @@ final class StageChanges {
           List<Statement> statements = new ArrayList<>(ahead);
           statements.addAll(takeover.statements());
           return commit(
-              by,
-              action,
-              before,
-              next,
-              document,
-              stage,
-              takeover.want(),
-              place.exposed(),
-              statements);
+              by, action, before, next, document, stage, takeover.want(), place, statements);
         });
   }
 
@@ -178,7 +176,7 @@ final class StageChanges {
       ServiceDocument document,
       ServiceStage stage,
       Want want,
-      List<Exposed> exposed,
+      Place place,
       List<Statement> ahead) {
     StageRow deployment =
         new StageRow(
@@ -187,7 +185,10 @@ final class StageChanges {
     statements.addAll(RegistryModels.guard(document));
     statements.add(ServiceTable.update(next, before));
     statements.add(ServiceTable.put(deployment, want));
-    statements.addAll(PortTable.put(next.name(), stage, exposed));
+    if (place.keepsImage()) {
+      statements.add(ServiceTable.keepImage(deployment));
+    }
+    statements.addAll(PortTable.put(next.name(), stage, place.exposed()));
     if (stage == ServiceStage.PRODUCTION) {
       statements.add(DeploymentTable.put(UpgradeChanges.deployment(next, document, changes.now())));
     }
