@@ -6,11 +6,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnJre;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +27,9 @@ class DistributionIT {
   private static final Path DISTRIBUTION =
       Path.of(System.getProperty("orrery.distribution")).toAbsolutePath();
 
+  private static final String FROM_THE_CACHE =
+      "io\\.orrery\\.gateway\\.launch\\.Main source: shared objects file";
+
   /**
    * The router has flags of its own; one that changes how objects look would rule the cache out.
    */
@@ -33,13 +39,43 @@ class DistributionIT {
     assertThat(DISTRIBUTION.resolve("lib/orrery.aot")).exists();
     assertThat(DISTRIBUTION.resolve("lib/command.aot")).exists();
 
-    assertThat(run("-Xlog:class+load", command.split(" ")))
-        .containsPattern("io\\.orrery\\.gateway\\.launch\\.Main source: shared objects file");
+    assertThat(run("-Xlog:class+load", command.split(" "))).containsPattern(FROM_THE_CACHE);
   }
 
   @Test
   void startsWithoutItOnAJvmThatItDoesNotFit() throws Exception {
     assertThat(run("-XX:-UseCompressedOops", "version")).startsWith("orrery ");
+  }
+
+  /** Java itself would take classes of the replaced jar from the cache, and others from the jar. */
+  @Test
+  void startsWithoutItWhenAJarWasReplaced(@TempDir Path temp) throws Exception {
+    Path bin = Files.createDirectories(temp.resolve("bin"));
+    Path lib = Files.createDirectories(temp.resolve("lib"));
+    for (Path program : files("bin")) {
+      Files.copy(program, bin.resolve(program.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+    }
+    for (Path file : files("lib")) {
+      Files.createSymbolicLink(lib.resolve(file.getFileName()), file);
+    }
+    Path jar =
+        files("lib").stream()
+            .filter(file -> file.getFileName().toString().startsWith("serving-router"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(run(temp, "-Xlog:class+load", "version")).containsPattern(FROM_THE_CACHE);
+
+    Path replaced = lib.resolve(jar.getFileName());
+    Files.delete(replaced);
+    Files.copy(jar, replaced);
+
+    assertThat(run(temp, "-Xlog:class+load", "version")).doesNotContainPattern(FROM_THE_CACHE);
+  }
+
+  private static List<Path> files(String folder) throws IOException {
+    try (Stream<Path> files = Files.list(DISTRIBUTION.resolve(folder))) {
+      return files.toList();
+    }
   }
 
   /**
@@ -67,8 +103,13 @@ class DistributionIT {
 
   private static String run(String options, String... command)
       throws IOException, InterruptedException {
+    return run(DISTRIBUTION, options, command);
+  }
+
+  private static String run(Path distribution, String options, String... command)
+      throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
-    line.add(DISTRIBUTION.resolve("bin/orrery").toString());
+    line.add(distribution.resolve("bin/orrery").toString());
     line.addAll(List.of(command));
     ProcessBuilder builder = new ProcessBuilder(line);
     builder.environment().put("ORRERY_JAVA_OPTS", options);
