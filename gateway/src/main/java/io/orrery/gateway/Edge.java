@@ -26,6 +26,7 @@ import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.docs.DocsApi;
 import io.orrery.gateway.experiment.Credentials;
 import io.orrery.gateway.experiment.ExperimentApi;
+import io.orrery.gateway.experiment.ExperimentEvents;
 import io.orrery.gateway.experiment.FrontApi;
 import io.orrery.gateway.experiment.ImportanceApi;
 import io.orrery.gateway.experiment.MachineApi;
@@ -39,7 +40,7 @@ import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.LogStreams;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.keeper.KeeperApi;
-import io.orrery.gateway.live.EventStream;
+import io.orrery.gateway.live.EventStreams;
 import io.orrery.gateway.log.ServerLogApi;
 import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.mlflow.MlflowApi;
@@ -69,6 +70,7 @@ import io.orrery.gateway.project.UsageHistoryApi;
 import io.orrery.gateway.registry.ImageApi;
 import io.orrery.gateway.registry.RegistryApi;
 import io.orrery.gateway.route.RouteApi;
+import io.orrery.gateway.route.RouteEvents;
 import io.orrery.gateway.route.RouteTicketApi;
 import io.orrery.gateway.service.CodeApi;
 import io.orrery.gateway.service.DomainApi;
@@ -201,6 +203,7 @@ public final class Edge {
             Credentials::covered);
     RequestBody bodies = new RequestBody(clock, options.patience());
     ArtifactUploads uploads = new ArtifactUploads(bus, bodies, clock, options.patience(), random);
+    EventStreams streams = new EventStreams(clock, options.patience(), start);
     LogStreams logs = new LogStreams(clock, options);
     WorkspaceApi files =
         new WorkspaceApi(
@@ -226,7 +229,7 @@ public final class Edge {
             new SimulationApi(bus, bodies),
             new TrialApi(bus, bodies),
             new AnnotationApi(bus, bodies),
-            new EventStream(bus, access.ownerships(), clock, options.patience(), start),
+            new ExperimentEvents(bus, access.ownerships(), clock, streams),
             new LogApi(bus, logs),
             new FileApi(bus, clock, options.patience()),
             new EventFileApi(bus, clock, options.patience()),
@@ -237,6 +240,7 @@ public final class Edge {
             new TunerApi(bus, bodies),
             new PlatformApi(bus, bodies),
             new RouteApi(bus, bodies),
+            new RouteEvents(bus, clock, streams),
             new RouteTicketApi(bus, router, passes, clock),
             new DocsApi(),
             new HealthApi(ready),

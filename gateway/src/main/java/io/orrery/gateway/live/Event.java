@@ -11,10 +11,12 @@ import java.io.UncheckedIOException;
  *
  * @param data JSON, and therefore without a line break
  */
-record Event(String name, Buffer data) {
-  static final Event RESET = of("reset", Json.MAPPER.createObjectNode());
+public record Event(String name, Buffer data) {
+  /** It tells a client to load everything again. */
+  public static final Event RESET = of("reset", Json.MAPPER.createObjectNode());
 
-  static Event of(String name, JsonNode data) {
+  /** An event with a value. */
+  public static Event of(String name, JsonNode data) {
     try {
       return new Event(name, Buffer.buffer(Json.MAPPER.writeValueAsBytes(data)));
     } catch (JsonProcessingException e) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * once, what follows is gathered and goes out ten times a second. An update is encoded once, into
  * the ring; every listener takes it from there.
  */
-final class Feed {
+public final class Feed {
   private static final Duration PACE = Duration.ofMillis(100);
 
   private final Clock clock;
@@ -33,7 +33,7 @@ final class Feed {
   }
 
   /** There is something in the news. */
-  void changed() {
+  public void changed() {
     waiting = true;
     if (pause == null) {
       // What one commit changed comes as several messages, in one go: they make one update.
@@ -66,12 +66,13 @@ final class Feed {
     listeners.remove(listener);
   }
 
-  boolean idle() {
+  /** Whether no client listens. */
+  public boolean idle() {
     return listeners.isEmpty();
   }
 
   /** Says good-bye to all. */
-  void close() {
+  public void close() {
     if (pause != null) {
       pause.cancel();
       pause = null;

@@ -19,20 +19,24 @@ final class Listener {
 
   private final Feed feed;
   private final Outflow out;
+  private final Consumer<Listener> onEnd;
   private long place;
   private boolean full;
 
   /**
    * @param patience how long the client may read nothing
    * @param onGone called when the client has left, and is no listener of the feed any more
+   * @param onEnd called when the feed has said good-bye to it
    */
   Listener(
       Feed feed,
       HttpServerResponse response,
       Clock clock,
       Duration patience,
-      Consumer<Listener> onGone) {
+      Consumer<Listener> onGone,
+      Consumer<Listener> onEnd) {
     this.feed = feed;
+    this.onEnd = onEnd;
     this.out =
         new Outflow(
             response,
@@ -91,6 +95,7 @@ final class Listener {
   void end() {
     feed.leave(this);
     out.end();
+    onEnd.accept(this);
   }
 
   private void write(Buffer piece) {

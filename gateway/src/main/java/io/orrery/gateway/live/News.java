@@ -3,7 +3,7 @@ package io.orrery.gateway.live;
 import java.util.List;
 
 /** The changes since the last update: the newest state of each object, once. */
-interface News {
+public interface News {
   /** The update, as few events as possible; nothing is left after it. */
   List<Event> take();
 

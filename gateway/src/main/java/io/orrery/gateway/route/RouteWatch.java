@@ -1,8 +1,10 @@
-package io.orrery.gateway.live;
+package io.orrery.gateway.route;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.time.Clock;
+import io.orrery.gateway.live.EventStreams;
+import io.orrery.gateway.live.Feed;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,10 +28,10 @@ final class RouteWatch {
   private final Future<Void> known;
   private boolean closed;
 
-  RouteWatch(Bus bus, Clock clock, LiveNumbers numbers) {
+  RouteWatch(Bus bus, Clock clock, EventStreams streams) {
     this.bus = bus;
     this.clock = clock;
-    this.feed = new Feed(clock, numbers, news);
+    this.feed = streams.feed(news);
     this.known = begin();
   }
 

@@ -1,4 +1,4 @@
-package io.orrery.gateway.live;
+package io.orrery.gateway.experiment;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.Experiment;
@@ -6,7 +6,8 @@ import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.id.TrialId;
 import io.orrery.core.json.Json;
-import io.orrery.gateway.experiment.ExperimentShape;
+import io.orrery.gateway.live.Event;
+import io.orrery.gateway.live.News;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

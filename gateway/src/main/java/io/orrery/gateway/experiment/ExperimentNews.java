@@ -1,4 +1,4 @@
-package io.orrery.gateway.live;
+package io.orrery.gateway.experiment;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,8 +12,9 @@ import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.trial.Trial;
-import io.orrery.gateway.experiment.ExperimentShape;
 import io.orrery.gateway.http.Wire;
+import io.orrery.gateway.live.Event;
+import io.orrery.gateway.live.News;
 import io.orrery.gateway.trial.TrialShape;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package io.orrery.gateway.live;
+package io.orrery.gateway.experiment;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.access.ResourceOwner;
@@ -8,50 +8,36 @@ import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.id.ExperimentId;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.auth.Ownerships;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathIds;
-import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.live.EventStreams;
+import io.orrery.gateway.live.Feed;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API of server-sent events (HTML standard): {@code GET /experiments/{id}/events}, {@code GET
- * /events} and {@code GET /routes/events}.
+ * The API of events of experiments: {@code GET /experiments/{id}/events} and {@code GET /events}.
  *
- * <p>A client that knows nothing is told the present state first; a client that comes back with
- * {@code Last-Event-ID} goes on exactly where it was, as long as what it missed is still kept, and
- * is told {@code reset} otherwise. A feed is opened by its first listener and kept for a while
- * after its last, so that a reloaded page or a broken connection misses nothing.
+ * <p>A feed is opened by its first listener and kept for a while after its last, so that a reloaded
+ * page or a broken connection misses nothing.
  *
  * <p>The stream of an experiment that has ended stays open and says nothing: it may be resumed, or
  * a trial retried, and a browser whose stream is closed asks again every few seconds for as long as
  * the page is open. That of a deleted one is closed; a client that asks again learns that it is
  * gone (404), which ends a browser's attempts.
  */
-public final class EventStream implements Api {
-  private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+public final class ExperimentEvents implements Api {
   private static final Duration KEPT = Duration.ofSeconds(60);
-  private static final int MOST_LISTENERS = 2_000;
-  private static final String LAST_EVENT_ID = "lastEventId";
-
-  /** How long a browser waits before it comes back. */
-  private static final String RETRY = "retry: 2000\n\n";
 
   /** A feed with what keeps it going. */
   private static final class Source {
@@ -70,26 +56,20 @@ public final class EventStream implements Api {
   private final Bus bus;
   private final Ownerships ownerships;
   private final Clock clock;
-  private final Duration patience;
-  private final LiveNumbers numbers;
+  private final EventStreams streams;
   private final Map<ExperimentId, Source> experiments = new HashMap<>();
   private final Map<List<ProjectName>, Source> narrowed = new HashMap<>();
   private @Nullable Source list;
-  private @Nullable RouteWatch routes;
-  private final Set<Listener> listeners = new HashSet<>();
-  private Clock.@Nullable Timer heartbeat;
 
   /**
    * @param ownerships the projects and owners of experiments
-   * @param patience how long a client may read nothing
-   * @param start a name that no other start of this server has had
+   * @param streams in which clients listen
    */
-  public EventStream(Bus bus, Ownerships ownerships, Clock clock, Duration patience, String start) {
+  public ExperimentEvents(Bus bus, Ownerships ownerships, Clock clock, EventStreams streams) {
     this.ownerships = ownerships;
     this.bus = bus;
     this.clock = clock;
-    this.patience = patience;
-    this.numbers = new LiveNumbers(start);
+    this.streams = streams;
   }
 
   @Override
@@ -98,36 +78,30 @@ public final class EventStream implements Api {
         ApiRouter.V1 + "/experiments/:experiment/events",
         RouteNeed.READ,
         this::experiment,
-        LAST_EVENT_ID);
-    router.stream(ApiRouter.V1 + "/events", RouteNeed.CHECKED, this::list, LAST_EVENT_ID);
-    router.stream(ApiRouter.V1 + "/routes/events", RouteNeed.SERVER, this::routes, LAST_EVENT_ID);
+        EventStreams.LAST_EVENT_ID);
+    router.stream(
+        ApiRouter.V1 + "/events", RouteNeed.CHECKED, this::list, EventStreams.LAST_EVENT_ID);
   }
 
   /** Ends all streams: browsers come back by themselves. */
   @Override
   public void close() {
-    if (heartbeat != null) {
-      heartbeat.cancel();
-    }
     Map.copyOf(experiments).keySet().forEach(this::forget);
     if (list != null) {
       end(list);
     }
-    List.copyOf(narrowed.values()).forEach(EventStream::end);
-    if (routes != null) {
-      routes.close();
-    }
+    List.copyOf(narrowed.values()).forEach(ExperimentEvents::end);
   }
 
   private void experiment(RoutingContext context) {
     ExperimentId id = PathIds.experiment(context);
-    String lastEventId = lastEventId(context);
+    String lastEventId = EventStreams.lastEventId(context);
     Source source = experiments.computeIfAbsent(id, this::open);
     source
         .known
         .onSuccess(exists -> {
           if (!context.response().closed()) {
-            listen(context, source.feed, lastEventId, () -> keepForAWhile(id, source));
+            streams.listen(context, source.feed, lastEventId, () -> keepForAWhile(id, source));
           }
           // The client may have gone, or was one too many: then only this releases the feed.
           keepForAWhile(id, source);
@@ -140,7 +114,7 @@ public final class EventStream implements Api {
   }
 
   private void list(RoutingContext context) {
-    String lastEventId = lastEventId(context);
+    String lastEventId = EventStreams.lastEventId(context);
     List<ProjectName> visible = Callers.visible(context);
     if (visible != null) {
       listOf(context, visible, lastEventId);
@@ -149,14 +123,14 @@ public final class EventStream implements Api {
     if (list == null) {
       list = openList(null);
     }
-    listen(context, list.feed, lastEventId, () -> {});
+    streams.listen(context, list.feed, lastEventId, () -> {});
   }
 
   /** A feed of its own for those who see some projects only; it ends with its last listener. */
   private void listOf(
       RoutingContext context, List<ProjectName> visible, @Nullable String lastEventId) {
     Source source = narrowed.computeIfAbsent(visible, this::openList);
-    listen(context, source.feed, lastEventId, () -> letGo(visible, source));
+    streams.listen(context, source.feed, lastEventId, () -> letGo(visible, source));
     letGo(visible, source);
   }
 
@@ -166,44 +140,11 @@ public final class EventStream implements Api {
     }
   }
 
-  /** The router is not polled while no client listens. */
-  private void routes(RoutingContext context) {
-    String lastEventId = lastEventId(context);
-    RouteWatch watch = routes == null ? new RouteWatch(bus, clock, numbers) : routes;
-    routes = watch;
-    watch
-        .known()
-        .onSuccess(exists -> {
-          if (!context.response().closed()) {
-            listen(context, watch.feed(), lastEventId, () -> letGo(watch));
-          }
-          letGo(watch);
-        })
-        .onFailure(missing -> {
-          letGo(watch);
-          context.fail(missing);
-        });
-  }
-
-  private void letGo(RouteWatch watch) {
-    if (watch.feed().idle() && watch.equals(routes)) {
-      watch.close();
-      routes = null;
-    }
-  }
-
-  private static @Nullable String lastEventId(RoutingContext context) {
-    String header = context.request().getHeader("Last-Event-ID");
-    String query = Query.of(context).text(LAST_EVENT_ID);
-    // A browser sends the header when it comes back by itself, to the address it had.
-    return header == null ? query : header;
-  }
-
   // ---- feeds ---------------------------------------------------------------------------------
 
   private Source open(ExperimentId id) {
     ExperimentNews news = new ExperimentNews();
-    Feed feed = new Feed(clock, numbers, news);
+    Feed feed = streams.feed(news);
     List<Bus.Subscription> subscriptions =
         List.of(
             bus.listen(
@@ -231,7 +172,7 @@ public final class EventStream implements Api {
    */
   private Source openList(@Nullable List<ProjectName> visible) {
     ListNews news = new ListNews();
-    Feed feed = new Feed(clock, numbers, news);
+    Feed feed = streams.feed(news);
     Bus.Subscription subscription =
         bus.listen(
             Experiments.NEWS,
@@ -301,48 +242,5 @@ public final class EventStream implements Api {
     if (source.end != null) {
       source.end.cancel();
     }
-  }
-
-  // ---- listeners -----------------------------------------------------------------------------
-
-  private void listen(
-      RoutingContext context, Feed feed, @Nullable String lastEventId, Runnable onGone) {
-    if (listeners.size() >= MOST_LISTENERS) {
-      context.fail(
-          new Problem.Busy(MOST_LISTENERS + " streams are open already.", Duration.ofSeconds(5))
-              .toException());
-      return;
-    }
-    HttpServerResponse response = context.response();
-    response
-        .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
-        // For a proxy in between: an event that waits for more is no event.
-        .putHeader("X-Accel-Buffering", "no");
-    Listener listener =
-        new Listener(
-            feed,
-            response,
-            clock,
-            patience,
-            gone -> {
-              listeners.remove(gone);
-              onGone.run();
-            });
-    listeners.add(listener);
-    Buffer preamble = Buffer.buffer(RETRY);
-    if (lastEventId == null) {
-      listener.begin(preamble);
-    } else {
-      listener.resume(preamble, numbers.of(lastEventId));
-    }
-    if (heartbeat == null) {
-      heartbeat = clock.after(HEARTBEAT, this::beat);
-    }
-  }
-
-  private void beat() {
-    listeners.removeIf(Listener::over);
-    Set.copyOf(listeners).forEach(Listener::beat);
-    heartbeat = listeners.isEmpty() ? null : clock.after(HEARTBEAT, this::beat);
   }
 }

@@ -1,10 +1,12 @@
-package io.orrery.gateway.live;
+package io.orrery.gateway.route;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.json.Json;
+import io.orrery.gateway.live.Event;
+import io.orrery.gateway.live.News;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
