@@ -11,8 +11,7 @@ import io.orrery.gateway.annotation.AnnotationApi;
 import io.orrery.gateway.archive.ArchiveApi;
 import io.orrery.gateway.artifact.ArtifactApi;
 import io.orrery.gateway.artifact.ArtifactUploads;
-import io.orrery.gateway.audit.AuditApi;
-import io.orrery.gateway.audit.RetentionApi;
+import io.orrery.gateway.audit.AuditFeature;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.OpenIdApi;
 import io.orrery.gateway.auth.SessionApi;
@@ -25,16 +24,11 @@ import io.orrery.gateway.discovery.ExperimentIndex;
 import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.docs.DocsApi;
 import io.orrery.gateway.experiment.Credentials;
-import io.orrery.gateway.experiment.ExperimentApi;
-import io.orrery.gateway.experiment.ExperimentEvents;
-import io.orrery.gateway.experiment.FrontApi;
-import io.orrery.gateway.experiment.ImportanceApi;
-import io.orrery.gateway.experiment.MachineApi;
-import io.orrery.gateway.experiment.PlatformApi;
-import io.orrery.gateway.experiment.SimulationApi;
-import io.orrery.gateway.experiment.TunerApi;
+import io.orrery.gateway.experiment.ExperimentFeature;
+import io.orrery.gateway.feature.EdgeParts;
 import io.orrery.gateway.health.HealthApi;
 import io.orrery.gateway.health.Readiness;
+import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.LogStreams;
@@ -44,63 +38,30 @@ import io.orrery.gateway.live.EventStreams;
 import io.orrery.gateway.log.ServerLogApi;
 import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.mlflow.MlflowApi;
-import io.orrery.gateway.model.ModelApi;
-import io.orrery.gateway.model.VersionApi;
+import io.orrery.gateway.model.ModelFeature;
 import io.orrery.gateway.nni.NniApi;
-import io.orrery.gateway.notebook.NotebookActionApi;
-import io.orrery.gateway.notebook.NotebookApi;
+import io.orrery.gateway.notebook.NotebookFeature;
 import io.orrery.gateway.page.PageApi;
-import io.orrery.gateway.people.PeopleApi;
-import io.orrery.gateway.people.PersonalTokenApi;
-import io.orrery.gateway.pipeline.DueRunApi;
-import io.orrery.gateway.pipeline.PipelineApi;
-import io.orrery.gateway.pipeline.RunApi;
-import io.orrery.gateway.pipeline.RunEventApi;
-import io.orrery.gateway.pipeline.RunFileApi;
-import io.orrery.gateway.pipeline.ScheduleApi;
-import io.orrery.gateway.pipeline.TaskApi;
-import io.orrery.gateway.pipeline.TemplateApi;
-import io.orrery.gateway.project.GpuApi;
-import io.orrery.gateway.project.MemberApi;
-import io.orrery.gateway.project.ProjectApi;
-import io.orrery.gateway.project.ProjectCheckApi;
-import io.orrery.gateway.project.SecretApi;
-import io.orrery.gateway.project.UsageApi;
-import io.orrery.gateway.project.UsageHistoryApi;
-import io.orrery.gateway.registry.ImageApi;
-import io.orrery.gateway.registry.RegistryApi;
-import io.orrery.gateway.route.RouteApi;
-import io.orrery.gateway.route.RouteEvents;
-import io.orrery.gateway.route.RouteTicketApi;
-import io.orrery.gateway.service.CodeApi;
-import io.orrery.gateway.service.DomainApi;
-import io.orrery.gateway.service.ModelServingApi;
+import io.orrery.gateway.people.PeopleFeature;
+import io.orrery.gateway.pipeline.PipelineFeature;
+import io.orrery.gateway.project.ProjectFeature;
+import io.orrery.gateway.registry.RegistryFeature;
+import io.orrery.gateway.route.RouteTableFeature;
 import io.orrery.gateway.service.RouterAddress;
-import io.orrery.gateway.service.ServiceApi;
-import io.orrery.gateway.service.ServiceLogApi;
-import io.orrery.gateway.service.ShellApi;
-import io.orrery.gateway.service.StageApi;
-import io.orrery.gateway.service.TrafficApi;
-import io.orrery.gateway.service.WorkloadApi;
-import io.orrery.gateway.service.WorkloadFileApi;
+import io.orrery.gateway.service.ServiceFeature;
 import io.orrery.gateway.status.StatusApi;
 import io.orrery.gateway.status.StatusBoard;
 import io.orrery.gateway.telemetry.TelemetryApi;
-import io.orrery.gateway.tensorboard.BoardApi;
 import io.orrery.gateway.tensorboard.Boards;
-import io.orrery.gateway.tensorboard.EventFileApi;
-import io.orrery.gateway.trial.ExportApi;
-import io.orrery.gateway.trial.FileApi;
-import io.orrery.gateway.trial.ImportApi;
-import io.orrery.gateway.trial.LogApi;
-import io.orrery.gateway.trial.TrialApi;
-import io.orrery.gateway.workspace.FilePlaceApi;
-import io.orrery.gateway.workspace.WorkspaceApi;
+import io.orrery.gateway.tensorboard.TensorBoardFeature;
+import io.orrery.gateway.trial.TrialFeature;
+import io.orrery.gateway.workspace.WorkspaceFeature;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** Assembles the edge: the one list of everything that is served. */
 public final class Edge {
@@ -205,106 +166,60 @@ public final class Edge {
     ArtifactUploads uploads = new ArtifactUploads(bus, bodies, clock, options.patience(), random);
     EventStreams streams = new EventStreams(clock, options.patience(), start);
     LogStreams logs = new LogStreams(clock, options);
-    WorkspaceApi files =
-        new WorkspaceApi(
-            bus,
-            places.workspaces(),
-            places.mostBytes(),
-            bodies,
-            clock,
-            options.patience(),
-            random);
-    ServiceApi services = new ServiceApi(bus, bodies, router);
+    EdgeParts parts =
+        new EdgeParts(bus, clock, options, bodies, logs, streams, access, passes, random);
     return new EdgeVerticle(
         options,
-        List.of(
-            // Where thousands of trials knock; a route is found by walking this list.
-            new TrialChannel(bus, sink, tokens, bodies, clock, start),
-            new MetricApi(bus, sink, tokens, bodies, clock),
-            new KeeperApi(bus, tokens, bodies, clock, options.patience()),
-            new ExperimentApi(bus, bodies, ports, index),
-            new FrontApi(bus),
-            new MachineApi(bus),
-            new ImportanceApi(bus),
-            new SimulationApi(bus, bodies),
-            new TrialApi(bus, bodies),
-            new AnnotationApi(bus, bodies),
-            new ExperimentEvents(bus, access.ownerships(), clock, streams),
-            new LogApi(bus, logs),
-            new FileApi(bus, clock, options.patience()),
-            new EventFileApi(bus, clock, options.patience()),
-            new BoardApi(bus, bodies, boards),
-            new ExportApi(bus, clock, options),
-            new ImportApi(bus, bodies),
-            new ArchiveApi(bus, bodies, clock, options),
-            new TunerApi(bus, bodies),
-            new PlatformApi(bus, bodies),
-            new RouteApi(bus, bodies),
-            new RouteEvents(bus, clock, streams),
-            new RouteTicketApi(bus, router, passes, clock),
-            new DocsApi(),
-            new HealthApi(ready),
-            new ClusterApi(leases),
-            new StatusApi(status, clock),
-            new ServerLogApi(),
-            new TelemetryApi(bus),
-            new SessionApi(access, bus, bodies, random),
-            new OpenIdApi(access, bus, random),
-            new PeopleApi(bus, bodies, random),
-            new PersonalTokenApi(bus, bodies, clock, random),
-            new ProjectApi(bus, bodies),
-            new ProjectCheckApi(bus, bodies),
-            new MemberApi(bus, bodies, clock),
-            new UsageApi(bus),
-            new UsageHistoryApi(bus, clock),
-            new GpuApi(bus),
-            new SecretApi(bus, bodies),
-            new RegistryApi(bus, bodies),
-            new ImageApi(bus, bodies),
-            new BuildApi(bus, bodies, logs),
-            new FilePlaceApi(bus),
-            new AuditApi(bus, clock, options.patience()),
-            new RetentionApi(bus, bodies),
-            services,
-            new StageApi(bus, bodies, router),
-            new ModelServingApi(bus, bodies, services, router),
-            new DomainApi(bus, bodies, router),
-            new ServiceLogApi(bus, logs),
-            new TrafficApi(bus),
-            new WorkloadApi(bus),
-            new NotebookApi(bus, bodies, router, random),
-            new NotebookActionApi(bus, router, passes, clock, logs),
-            // Before the paths below: its own is that of a person.
-            files.copies(bus, access.ownerships()),
-            files,
-            new ShellApi(bus),
-            new CodeApi(bus, bodies),
-            new WorkloadFileApi(bus, passes, clock, options.patience()),
-            new ModelApi(bus, bodies),
-            new VersionApi(bus, bodies, access.ownerships(), clock, options.patience()),
-            new ArtifactApi(bus, uploads),
-            new MlflowApi(bus, bodies, uploads, clock, options.patience()),
-            new TemplateApi(bus, bodies),
-            new PipelineApi(bus, bodies),
-            new ScheduleApi(bus, bodies, clock),
-            new DueRunApi(bus, bodies),
-            new RunApi(bus, bodies),
-            new RunFileApi(bus, logs),
-            new TaskApi(bus, bodies, logs, clock),
-            new RunEventApi(bus, clock, options.patience()),
-            new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
-            new NniApi(
-                bus,
-                bodies,
-                clock,
-                options,
-                places.experiments(),
-                ports,
-                index,
-                boards,
-                access.ownerships(),
-                start),
-            new PageApi()),
+        Stream.of(
+                // Where thousands of trials knock; a route is found by walking this list.
+                List.of(
+                    new TrialChannel(bus, sink, tokens, bodies, clock, start),
+                    new MetricApi(bus, sink, tokens, bodies, clock),
+                    new KeeperApi(bus, tokens, bodies, clock, options.patience())),
+                ExperimentFeature.apis(parts, ports, index),
+                TrialFeature.apis(parts),
+                List.of(new AnnotationApi(bus, bodies)),
+                TensorBoardFeature.apis(parts, boards),
+                List.of(new ArchiveApi(bus, bodies, clock, options)),
+                RouteTableFeature.apis(parts, router),
+                List.of(
+                    new DocsApi(),
+                    new HealthApi(ready),
+                    new ClusterApi(leases),
+                    new StatusApi(status, clock),
+                    new ServerLogApi(),
+                    new TelemetryApi(bus),
+                    new SessionApi(access, bus, bodies, random),
+                    new OpenIdApi(access, bus, random)),
+                PeopleFeature.apis(parts),
+                ProjectFeature.apis(parts),
+                RegistryFeature.apis(parts),
+                List.of(new BuildApi(bus, bodies, logs)),
+                AuditFeature.apis(parts),
+                ServiceFeature.apis(parts, router),
+                NotebookFeature.apis(parts, router),
+                WorkspaceFeature.apis(parts, places.workspaces(), places.mostBytes()),
+                ModelFeature.apis(parts),
+                List.of(
+                    new ArtifactApi(bus, uploads),
+                    new MlflowApi(bus, bodies, uploads, clock, options.patience())),
+                PipelineFeature.apis(parts),
+                List.of(
+                    new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
+                    new NniApi(
+                        bus,
+                        bodies,
+                        clock,
+                        options,
+                        places.experiments(),
+                        ports,
+                        index,
+                        boards,
+                        access.ownerships(),
+                        start),
+                    new PageApi()))
+            .<Api>flatMap(List::stream)
+            .toList(),
         access,
         access,
         clock);

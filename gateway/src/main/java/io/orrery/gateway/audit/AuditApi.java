@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The API of the audit log, {@code /api/v1/audit}: newest first, for administrators; {@code
  * …/export} sends all of it, an object a line.
  */
-public final class AuditApi implements Api {
+final class AuditApi implements Api {
   private static final int PAGE = 500;
 
   private final Bus bus;

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * the page is open. That of a deleted one is closed; a client that asks again learns that it is
  * gone (404), which ends a browser's attempts.
  */
-public final class ExperimentEvents implements Api {
+final class ExperimentEvents implements Api {
   private static final Duration KEPT = Duration.ofSeconds(60);
 
   /** A feed with what keeps it going. */

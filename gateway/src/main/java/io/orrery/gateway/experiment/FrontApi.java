@@ -16,7 +16,7 @@ import io.orrery.gateway.http.Wire;
 import java.util.List;
 
 /** The API of the Pareto front, {@code /experiments/…/front}. */
-public final class FrontApi implements Api {
+final class FrontApi implements Api {
   private final Bus bus;
 
   public FrontApi(Bus bus) {

@@ -12,7 +12,7 @@ import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RouteNeed;
 
 /** The API of parameter importance, {@code /experiments/…/importance}. */
-public final class ImportanceApi implements Api {
+final class ImportanceApi implements Api {
   private final Bus bus;
 
   public ImportanceApi(Bus bus) {

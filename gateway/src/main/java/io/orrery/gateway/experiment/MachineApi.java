@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The API of machines, {@code /experiments/…/machines}: the machines of an experiment and their
  * state.
  */
-public final class MachineApi implements Api {
+final class MachineApi implements Api {
   private final Bus bus;
 
   public MachineApi(Bus bus) {

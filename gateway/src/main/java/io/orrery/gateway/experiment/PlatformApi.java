@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * The API of platforms, {@code /platforms}: the list with the keys of each, and the check of a
  * configuration.
  */
-public final class PlatformApi implements Api {
+final class PlatformApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/platforms";
 
   private final Bus bus;

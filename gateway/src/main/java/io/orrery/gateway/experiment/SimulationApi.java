@@ -19,7 +19,7 @@ import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
 /** The API of simulations, {@code /rehearsals}. */
-public final class SimulationApi implements Api {
+final class SimulationApi implements Api {
   private static final int MOST_RUNS = 100;
   private static final int RUNS = 10;
 

@@ -28,7 +28,7 @@ import java.util.Objects;
  * The API of algorithms, {@code /tuners}: the list with the arguments of each, and the registration
  * of custom classes.
  */
-public final class TunerApi implements Api {
+final class TunerApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/tuners";
   private static final int MOST_BYTES = 1 << 20;
 

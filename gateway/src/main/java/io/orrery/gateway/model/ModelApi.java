@@ -28,7 +28,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The API of models and their aliases, {@code /api/v1/models}; {@link VersionApi} has the rest. */
-public final class ModelApi implements Api {
+final class ModelApi implements Api {
   static final String ALL = ApiRouter.V1 + "/models";
   static final String ONE = ALL + "/:model";
   private static final String ALIAS = ONE + "/aliases/:alias";

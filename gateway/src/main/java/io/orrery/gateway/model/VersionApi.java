@@ -43,7 +43,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The API of the versions of models and their files, {@code /api/v1/models/<model>/versions}. */
-public final class VersionApi implements Api {
+final class VersionApi implements Api {
   private static final String ALL = ModelApi.ONE + "/versions";
   private static final String ONE = ALL + "/:version";
   private static final int MAX_BYTES = 16 << 20;

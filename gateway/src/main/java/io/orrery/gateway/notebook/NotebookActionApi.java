@@ -39,7 +39,7 @@ import java.time.Instant;
 import java.util.Comparator;
 
 /** The API that starts, stops and enters notebooks, and tells what their programs wrote. */
-public final class NotebookActionApi implements Api {
+final class NotebookActionApi implements Api {
   private final Bus bus;
   private final NotebookShape shape;
   private final OriginPasses passes;

@@ -37,7 +37,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The API of the documents of notebooks, {@code /api/v1/notebooks}. */
-public final class NotebookApi implements Api {
+final class NotebookApi implements Api {
   static final String ALL = ApiRouter.V1 + "/notebooks";
   static final String ONE = ALL + "/:notebook";
   private static final int MAX_BYTES = 4 * Notebooks.MOST_CHARACTERS;

@@ -38,7 +38,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** The API of user accounts, {@code /api/v1/users}, and of the caller, {@code /api/v1/me}. */
-public final class PeopleApi implements Api {
+final class PeopleApi implements Api {
   private static final String ME = ApiRouter.V1 + "/me";
   private static final String ALL = ApiRouter.V1 + "/users";
   private static final String ONE = ALL + "/:user";

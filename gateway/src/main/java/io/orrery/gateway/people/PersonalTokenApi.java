@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * The API of personal tokens, {@code /api/v1/me/tokens}. A token is answered once, when it is
  * created; a token cannot create another one.
  */
-public final class PersonalTokenApi implements Api {
+final class PersonalTokenApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/me/tokens";
   private static final int MAX_BYTES = 16 << 10;
   private static final int MOST_NAME = 100;

@@ -30,7 +30,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /** The API of due runs, {@code /api/v1/due-runs}. */
-public final class DueRunApi implements Api {
+final class DueRunApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/due-runs";
   private static final String ONE = ALL + "/:due";
   private static final int MAX_BYTES = 1_000;

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** The API of pipelines, {@code /api/v1/pipelines}. {@link RunApi} shows their runs. */
-public final class PipelineApi implements Api {
+final class PipelineApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/pipelines";
   private static final String ONE = ALL + "/:pipeline";
   private static final int MAX_BYTES = 4 * Pipelines.MOST_CHARACTERS;

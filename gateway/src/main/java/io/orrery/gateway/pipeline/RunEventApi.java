@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Only the last state matters, so a slow client gets fewer events, and one that comes back needs
  * no number of the last one.
  */
-public final class RunEventApi implements Api {
+final class RunEventApi implements Api {
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
   private static final Duration HEARTBEAT = Duration.ofSeconds(15);

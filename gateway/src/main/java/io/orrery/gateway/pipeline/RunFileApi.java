@@ -27,7 +27,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** The API of the logs and outputs of steps. */
-public final class RunFileApi implements Api {
+final class RunFileApi implements Api {
   private static final int MOST_ATTEMPTS = 1_000_000;
 
   /** The policy of an HTML file that is shown: no scripts, no requests, an origin of its own. */

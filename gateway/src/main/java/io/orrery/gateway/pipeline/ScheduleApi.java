@@ -39,7 +39,7 @@ import java.util.Objects;
  * The API of a pipeline's schedule, {@code /api/v1/pipelines/{pipeline}/schedule}, and the list of
  * all, {@code /api/v1/schedules}.
  */
-public final class ScheduleApi implements Api {
+final class ScheduleApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/schedules";
   private static final String ONE = ApiRouter.V1 + "/pipelines/:pipeline/schedule";
   private static final int MAX_BYTES = 100_000;

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * with outputs of an earlier run as its inputs. They are runs like all others, started by {@code
  * task NAME} or {@code debug NAME}.
  */
-public final class TaskApi implements Api {
+final class TaskApi implements Api {
   private static final String ONE = ApiRouter.V1 + "/pipelines/:pipeline/tasks/:task";
   private static final int MAX_BYTES = 1 << 20;
   private static final int MOST_PARAMETERS = 200_000;

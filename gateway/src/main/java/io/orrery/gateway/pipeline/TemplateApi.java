@@ -34,7 +34,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The API of templates, {@code /api/v1/templates}. */
-public final class TemplateApi implements Api {
+final class TemplateApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/templates";
   private static final String ONE = ALL + "/:template";
   private static final int MAX_BYTES = 4 * Templates.MOST_CHARACTERS;

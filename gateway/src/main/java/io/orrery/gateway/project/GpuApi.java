@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * The API of the GPUs of the servers' machines, {@code /api/v1/usage/gpus}: which are free, and
  * which are held by something that does not use them. What holds one is named to who may see it.
  */
-public final class GpuApi implements Api {
+final class GpuApi implements Api {
   private final Bus bus;
 
   public GpuApi(Bus bus) {

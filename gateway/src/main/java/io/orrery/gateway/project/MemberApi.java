@@ -37,7 +37,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The API of a project's members and of requests to join it. */
-public final class MemberApi implements Api {
+final class MemberApi implements Api {
   private static final String MEMBERS = ProjectApi.ONE + "/members";
   private static final String REQUESTS = ProjectApi.ONE + "/join-requests";
   private static final int MAX_BYTES = 16 << 10;

@@ -39,7 +39,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** The API of projects, {@code /api/v1/projects}. {@link MemberApi} has their members. */
-public final class ProjectApi implements Api {
+final class ProjectApi implements Api {
   static final String ALL = ApiRouter.V1 + "/projects";
   static final String ONE = ALL + "/:project";
   private static final int MAX_BYTES = 4 * Projects.MOST_SETTINGS;

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * The check of a project's settings, {@code /api/v1/projects/{project}/check}: by their grammar,
  * and against the clusters of the configuration, with their claims, directories and nodes.
  */
-public final class ProjectCheckApi implements Api {
+final class ProjectCheckApi implements Api {
   private static final int MAX_BYTES = 4 * Projects.MOST_SETTINGS;
   private static final String SETTINGS = "/settings";
 

@@ -33,7 +33,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The API of a project's secrets: they are set, listed by name and deleted, and never answered. */
-public final class SecretApi implements Api {
+final class SecretApi implements Api {
   private static final String ALL = ProjectApi.ONE + "/secrets";
   private static final String ONE = ALL + "/:secret";
   private static final int MAX_BYTES = 4 * Secrets.MOST_VALUE;

@@ -19,7 +19,7 @@ import java.math.BigDecimal;
 import java.util.Map;
 
 /** The API of what a project uses of its quota: by member and by object. */
-public final class UsageApi implements Api {
+final class UsageApi implements Api {
   private final Bus bus;
 
   public UsageApi(Bus bus) {

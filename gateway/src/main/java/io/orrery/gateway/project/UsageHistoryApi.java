@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * The API of what projects have used over time, {@code /api/v1/usage}: amounts times hours, of the
  * projects that the caller sees; {@code …/export} answers with the same as CSV.
  */
-public final class UsageHistoryApi implements Api {
+final class UsageHistoryApi implements Api {
   /** Spans of an answer that says nothing of its beginning. */
   private static final int USUAL_SPANS = 48;
 

@@ -35,7 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** The API of the catalogue of images, {@code /api/v1/images}. */
-public final class ImageApi implements Api {
+final class ImageApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/images";
   private static final String ONE = ALL + "/:image";
   private static final int MAX_BYTES = 16 << 10;

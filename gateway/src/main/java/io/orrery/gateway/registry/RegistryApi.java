@@ -30,7 +30,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The API of accounts of registries, {@code /api/v1/registries}; a password is never answered. */
-public final class RegistryApi implements Api {
+final class RegistryApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/registries";
   private static final String ONE = ALL + "/:registry";
   private static final int MAX_BYTES = 4 * Registries.MOST_PASSWORD;

@@ -17,7 +17,7 @@ import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
 /** The API of routes, {@code /routes}: the table of the serving router. */
-public final class RouteApi implements Api {
+final class RouteApi implements Api {
   private static final int MOST_BYTES = 64 << 20;
 
   private final Bus bus;

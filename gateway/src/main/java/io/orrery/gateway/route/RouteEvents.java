@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The API of events of the route table: {@code GET /routes/events}. The router is not polled while
  * no client listens.
  */
-public final class RouteEvents implements Api {
+final class RouteEvents implements Api {
   private final Bus bus;
   private final Clock clock;
   private final EventStreams streams;

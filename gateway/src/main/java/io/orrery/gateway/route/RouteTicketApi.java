@@ -20,7 +20,7 @@ import java.time.Instant;
  * The tickets of guarded services of the route table, {@code POST /routes/{service}/ticket}: an
  * address that lets its first visitor in, within {@link OriginPasses#TICKET}.
  */
-public final class RouteTicketApi implements Api {
+final class RouteTicketApi implements Api {
   private final Bus bus;
   private final RouterAddress router;
   private final OriginPasses passes;

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * The API of uploaded code, {@code /api/v1/code/<digest>}: a gzip stream of a tar stream with this
  * SHA-256. What is there already need not be sent.
  */
-public final class CodeApi implements Api {
+final class CodeApi implements Api {
   private static final String ONE = ApiRouter.V1 + "/code/:digest";
 
   private final Bus bus;

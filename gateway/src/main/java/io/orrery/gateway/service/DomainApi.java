@@ -36,7 +36,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The API of domains, {@code /api/v1/domains}: hosts that services share, and their rollouts. */
-public final class DomainApi implements Api {
+final class DomainApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/domains";
   static final String ONE = ALL + "/:host";
   private static final int MAX_BYTES = 64 << 10;

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** The API that serves a version of a model, {@code …/versions/<version>/deploy}. */
-public final class ModelServingApi implements Api {
+final class ModelServingApi implements Api {
   private static final int MAX_BYTES = 4 * Services.MOST_CHARACTERS;
   private static final String EXAMPLE =
       "{\"stage\": \"test\", \"service\": {\"command\": \"python3 serve.py\"}}";

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * The API of services, {@code /api/v1/services}. {@link StageApi} deploys them, {@link
  * ServiceLogApi} tells what they did.
  */
-public final class ServiceApi implements Api {
+final class ServiceApi implements Api {
   static final String ALL = ApiRouter.V1 + "/services";
   static final String ONE = ALL + "/:service";
   private static final int MAX_BYTES = 4 * Services.MOST_CHARACTERS;

@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** The API of the logs, events and scalings of a service's replicas. */
-public final class ServiceLogApi implements Api {
+final class ServiceLogApi implements Api {
   private final Bus bus;
   private final LogStreams streams;
 

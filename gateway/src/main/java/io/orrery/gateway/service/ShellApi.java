@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The terminal of a workload, {@code GET /api/v1/workloads/{workload}/shell}, which becomes a
  * WebSocket. It is for those who may restart the workload.
  */
-public final class ShellApi implements Api {
+final class ShellApi implements Api {
   private final Bus bus;
 
   public ShellApi(Bus bus) {

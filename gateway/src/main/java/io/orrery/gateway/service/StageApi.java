@@ -25,7 +25,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /** The API that deploys, clears, restarts and scales the stages of a service. */
-public final class StageApi implements Api {
+final class StageApi implements Api {
   private static final int MAX_BYTES = 16 << 10;
 
   private final Bus bus;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The API of what the router has seen of the requests of services and domains: curves of the last
  * hour, and the differences of shadows.
  */
-public final class TrafficApi implements Api {
+final class TrafficApi implements Api {
   private final Bus bus;
 
   public TrafficApi(Bus bus) {

@@ -23,7 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The API of workloads, {@code /api/v1/workloads}: all programs that are kept running. */
-public final class WorkloadApi implements Api {
+final class WorkloadApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/workloads";
   static final String ONE = ALL + "/:workload";
 

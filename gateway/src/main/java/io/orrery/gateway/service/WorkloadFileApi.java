@@ -22,7 +22,7 @@ import java.time.Duration;
  * The archives of code and models that pods fetch, {@code /pod-files/<kind>/<digest>}. A pod shows
  * the token that is derived for the archive; nothing else opens it, and it opens nothing else.
  */
-public final class WorkloadFileApi implements Api {
+final class WorkloadFileApi implements Api {
   private final Bus bus;
   private final OriginPasses passes;
   private final Clock clock;

@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The API of TensorBoards, {@code /experiments/{id}/tensorboards}. */
-public final class BoardApi implements Api {
+final class BoardApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/experiments/:experiment/tensorboards";
   private static final String ONE = ALL + "/:board";
   private static final int MOST_BYTES = 64 << 10;

@@ -22,7 +22,7 @@ import java.time.Duration;
  * scalar event file, page by page, no faster than the client reads. Its name begins as TensorBoard
  * wants it, so that a folder of such files, one folder a trial, can be shown at once.
  */
-public final class EventFileApi implements Api {
+final class EventFileApi implements Api {
   private final Bus bus;
   private final Clock clock;
   private final Duration patience;

@@ -35,7 +35,7 @@ import java.util.function.Function;
  * them. CSV: an {@link ExportTable}; the trials are read twice for it, because its head must name
  * columns that the last trial may have brought.
  */
-public final class ExportApi implements Api {
+final class ExportApi implements Api {
   private final Bus bus;
   private final Clock clock;
   private final EdgeOptions options;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * …/trials/{t}/file?path=} is one of them. Browsers save them and show none, because a trial may
  * have written anything.
  */
-public final class FileApi implements Api {
+final class FileApi implements Api {
   private final Bus bus;
   private final Clock clock;
   private final Duration patience;

@@ -19,7 +19,7 @@ import io.vertx.ext.web.RoutingContext;
  * The API of imports, {@code /experiments/{id}/import}: accepts what {@link ExportApi} wrote, and
  * NNI's list.
  */
-public final class ImportApi implements Api {
+final class ImportApi implements Api {
   private static final int MAX_BYTES = 16 << 20;
 
   private final Bus bus;

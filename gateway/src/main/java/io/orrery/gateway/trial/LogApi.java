@@ -19,7 +19,7 @@ import java.util.Locale;
  * negative from the end. Without {@code follow} up to the end as it is now, which {@code
  * X-Next-Offset} names; with it for as long as the attempt writes.
  */
-public final class LogApi implements Api {
+final class LogApi implements Api {
   private static final List<String> STREAMS = List.of("stdout", "stderr", "trial");
 
   private final Bus bus;

@@ -35,7 +35,7 @@ import java.util.Optional;
  * The API of trials, {@code /experiments/{id}/trials}, and {@code /points}: all of them for a
  * chart.
  */
-public final class TrialApi implements Api {
+final class TrialApi implements Api {
   static final String ALL = ApiRouter.V1 + "/experiments/:experiment/trials";
   static final String ONE = ALL + "/:trial";
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The API of the places where a person has files besides the directory on the server, {@code
  * /api/v1/file-places/<user>}: the claims of the person's notebooks that run in pods.
  */
-public final class FilePlaceApi implements Api {
+final class FilePlaceApi implements Api {
   private static final int PAGE = 1000;
 
   private final Bus bus;

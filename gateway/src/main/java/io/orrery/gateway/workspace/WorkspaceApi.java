@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * moves and deletes, on the server or in the claims of a notebook that runs in a pod. No other user
  * sees a person's files, not even an administrator.
  */
-public final class WorkspaceApi implements Api {
+final class WorkspaceApi implements Api {
   static final String ALL = ApiRouter.V1 + "/files/:user";
   private static final String ONE = ALL + "/*";
   private static final int PART = 1 << 20;
