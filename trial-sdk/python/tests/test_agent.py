@@ -293,7 +293,7 @@ class AgentTest(unittest.TestCase):
         self.assertEqual(said['code'], 42)
         self.assertIn('runs', said['err'])
 
-    def test_a_keeper_calls_by_the_port_when_nobody_listens_at_the_socket(self):
+    def test_a_keeper_calls_by_the_port_when_no_server_listens_at_the_socket(self):
         self.agent.process.kill()
         self.agent.process.wait()
         server = Server(self.server.url, TOKEN, agent=self.socket)

@@ -183,7 +183,7 @@ class EventFilesTest(KeeperTestCase):
         self.assertEqual(self.server.points[0]['source'], 'main/tfevents:runs/events.out.tfevents.7')
         self.assertIn('1 records were damaged', self.server.ends[0]['reason'])
 
-    def test_nobody_who_did_not_ask_has_event_files_read(self):
+    def test_event_files_are_read_only_for_those_who_asked(self):
         self.write(record(event(0, summary('x', simple(1)))), 'prepared')
         code, _, err = self.run_keeper('cat prepared >"$NNI_OUTPUT_DIR/tfevents"')
         self.assertEqual(code, 0, err)

@@ -157,7 +157,7 @@ while True:
         self.server.down = True
         open(os.path.join(self.folder, 'go'), 'w').close()
         calls = self.server.calls
-        wait_for('tries in vain', lambda: self.server.calls > calls + 3)
+        wait_for('tries that fail', lambda: self.server.calls > calls + 3)
         self.assertIsNone(process.poll())
         self.server.lose_answers = 5
         self.server.down = False

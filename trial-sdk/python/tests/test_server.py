@@ -21,12 +21,12 @@ class ServerTest(unittest.TestCase):
         thread.start()
         thread.join()
 
-    def test_a_connection_that_nobody_uses_serves_whoever_asks_next(self):
+    def test_an_idle_connection_serves_the_next_call(self):
         for _ in range(3):
             self.ask()
         self.assertEqual(self.there.connections, 1)
 
-    def test_an_answer_that_is_held_back_keeps_nobody_else_waiting(self):
+    def test_an_answer_that_is_held_back_delays_no_other(self):
         held = threading.Thread(target=self.server.ask, args=('POST', '/keeper/beat', {}, 90.0))
         held.start()
         wait_for('the call that is held', lambda: self.there.beats)

@@ -112,7 +112,7 @@ class SeveralServersTest(KeeperTestCase):
         self.assertEqual([end['exitCode'] for end in self.server.ends], [3])
         self.assertEqual(elsewhere.calls, 0)
 
-    def test_nobody_waits_longer_when_a_server_has_noted_its_port(self):
+    def test_no_call_waits_longer_when_a_server_has_noted_its_port(self):
         ports = self.note('owner', 1)
         server = Server('http://127.0.0.1:1', TOKEN, None, ports)
         server.look()

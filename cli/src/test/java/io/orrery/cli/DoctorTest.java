@@ -79,7 +79,7 @@ final class DoctorTest {
   }
 
   @Test
-  void aPortOfSomebodyElseIsAFailureAndThatOfOurServerIsNot() throws Exception {
+  void aPortOfAnotherProgramIsAFailureAndThatOfOurServerIsNot() throws Exception {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       configure("http: {port: " + other.getLocalPort() + "}\nrouter: {port: 0}\n");
 

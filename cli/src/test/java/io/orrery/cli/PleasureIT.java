@@ -66,7 +66,7 @@ final class PleasureIT {
   }
 
   @Test
-  void topIsPrintedOnceWhereNobodyWatches() {
+  void topIsPrintedOnceWithoutATerminal() {
     assertThat(run.run("top").out()).contains("abcdefgh  digits  RUNNING");
     assertThat(run.run("experiment", "top", "abcdefgh").out())
         .startsWith("abcdefgh digits  RUNNING\n")

@@ -331,7 +331,7 @@ class AuthIT {
   }
 
   @Test
-  void withoutTokensNobodyIsAsked() throws Exception {
+  void withoutTokensNoCallerIsAsked() throws Exception {
     EdgeServer open = EdgeServer.start();
     try {
       assertThat(open.get(SESSION).body())

@@ -190,7 +190,7 @@ class EdgeProtectionIT extends EdgeFixture {
   }
 
   @Test
-  void whatNobodyAnswersYetMayBeAskedAgain() throws Exception {
+  void aRequestWithoutAHandlerYetMayBeRepeated() throws Exception {
     var response = edge.get("/api/v1/experiments/digits01");
 
     assertThat(response.statusCode()).isEqualTo(503);

@@ -217,7 +217,7 @@ class ExperimentRoutesIT {
 
   @ParameterizedTest
   @CsvSource({"[], JSON object", "{, not JSON", "'', empty"})
-  void aChangeThatIsNoObjectIsRefusedBeforeAnybodySeesIt(String body, String message)
+  void aChangeThatIsNoObjectIsRefusedBeforeItIsStored(String body, String message)
       throws Exception {
     edge.answer(Experiments.CHANGE, Samples.experiment());
 

@@ -102,7 +102,7 @@ class MetricSenderIT {
   }
 
   @Test
-  void aTrialReportsForNobodyElse() throws Exception {
+  void aTrialReportsOnlyForItself() throws Exception {
     for (String foreign :
         List.of(
             line("digits01/other", ""),

@@ -255,7 +255,7 @@ class RoutePermissionsIT {
   }
 
   @Test
-  void nobodyIsToldAnythingButHealthWithoutASecret() throws Exception {
+  void withoutASecretOnlyHealthIsTold() throws Exception {
     for (Map.Entry<String, Sample> sample : ApiSamples.SAMPLES.entrySet()) {
       int status = send(sample.getValue(), null).statusCode();
       if (need(sample.getValue()) == RouteNeed.OPEN) {

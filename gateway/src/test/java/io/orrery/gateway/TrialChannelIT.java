@@ -151,7 +151,7 @@ class TrialChannelIT {
   }
 
   @Test
-  void twoFinalsThatNobodyNumberedAreTwoPoints() throws Exception {
+  void twoFinalsWithoutNumbersAreTwoPoints() throws Exception {
     put(metric("FINAL", 0, "1"));
     put(metric("FINAL", 0, "1"));
 

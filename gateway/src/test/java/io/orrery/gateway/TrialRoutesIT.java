@@ -237,7 +237,7 @@ class TrialRoutesIT extends TrialRoutesFixture {
   }
 
   @Test
-  void aParameterOfSomebodyElseIsLeftAlone() throws Exception {
+  void aParameterOfAnotherPartyIsLeftAlone() throws Exception {
     edge.answer(Trials.LIST, new Trials.Page(List.of(), null));
 
     assertThat(edge.get(TRIALS + "?_=1730000000").statusCode()).isEqualTo(200);

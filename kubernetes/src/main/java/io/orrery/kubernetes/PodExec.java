@@ -156,7 +156,9 @@ public final class PodExec {
     }
   }
 
-  /** A server that is gone without a word answers no ping; one that is not read cannot. */
+  /**
+   * Counts pings that a dead server does not answer; a server that is not read now cannot answer.
+   */
   private void ping() {
     if (paused) {
       unanswered = 0;

@@ -164,7 +164,7 @@ public final class Watch<T> implements AutoCloseable {
     later(Duration.ZERO);
   }
 
-  /** Each time in vain it rests longer, and as long as the server asks for. */
+  /** Doubles the pause after each failure, and waits at least as long as the server asks for. */
   private void later(Duration asked) {
     Duration longer = pause.multipliedBy(2);
     pause = longer.compareTo(LONGEST) < 0 ? longer : LONGEST;

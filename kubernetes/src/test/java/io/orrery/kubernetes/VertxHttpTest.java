@@ -55,7 +55,7 @@ class VertxHttpTest extends VertxHttpFixture {
   }
 
   @Test
-  void whoWantsToTrustWhoeverIsThereMay() throws Exception {
+  void everyServerIsTrustedWhereThatIsConfigured() throws Exception {
     int port = secureServer(ClientAuth.NONE);
 
     try (Cluster cluster = open(port, "insecure-skip-tls-verify: true", "token: ours")) {

@@ -23,36 +23,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** Tests that requests which take too long give their connections up. */
+/** Tests that requests which take too long close their connections. */
 class VertxHttpTimeoutTest extends VertxHttpFixture {
   /**
-   * A server that does not answer. The futures complete when a request comes, and when its
+   * A server that does not answer. One future completes when a request comes, the other when its
    * connection is closed.
    */
-  private record Silence(CompletableFuture<Void> come, CompletableFuture<Void> gone) {
+  private record Silence(CompletableFuture<Void> requested, CompletableFuture<Void> closed) {
     Silence() {
       this(new CompletableFuture<>(), new CompletableFuture<>());
     }
 
     void keep(HttpServerRequest request) {
-      request.connection().closeHandler(gone::complete);
-      come.complete(null);
+      request.connection().closeHandler(closed::complete);
+      requested.complete(null);
     }
   }
 
   @Test
-  void aRequestThatRunsIntoItsPatienceLetsGoOfItsConnection() throws Exception {
+  void aRequestThatTimesOutClosesItsConnection() throws Exception {
     Silence silence = new Silence();
     int port = server(new HttpServerOptions(), silence::keep);
 
     try (VertxHttp http = patient(Duration.ofMinutes(1))) {
-      giveUp(http, "http", port, silence.come);
-      silence.gone.get(10, TimeUnit.SECONDS);
+      giveUp(http, "http", port, silence.requested);
+      silence.closed.get(10, TimeUnit.SECONDS);
     }
   }
 
   @Test
-  void anAnswerThatRunsIntoItsPatienceLetsGoOfItsConnection() throws Exception {
+  void anAnswerThatTimesOutClosesItsConnection() throws Exception {
     Silence silence = new Silence();
     int port =
         server(
@@ -63,13 +63,13 @@ class VertxHttpTimeoutTest extends VertxHttpFixture {
             });
 
     try (VertxHttp http = patient(Duration.ofMinutes(1))) {
-      giveUp(http, "http", port, silence.come);
-      silence.gone.get(10, TimeUnit.SECONDS);
+      giveUp(http, "http", port, silence.requested);
+      silence.closed.get(10, TimeUnit.SECONDS);
     }
   }
 
   @Test
-  void aRequestThatRunsIntoItsPatienceBeforeThereIsAConnectionIsNotSent() throws Exception {
+  void aRequestThatTimesOutBeforeThereIsAConnectionIsNotSent() throws Exception {
     Queue<String> asked = new ConcurrentLinkedQueue<>();
     CompletableFuture<Void> connected = new CompletableFuture<>();
     int port =
@@ -83,13 +83,13 @@ class VertxHttpTimeoutTest extends VertxHttpFixture {
             .listen(0, "localhost")
             .await(10, TimeUnit.SECONDS)
             .actualPort();
-    CompletableFuture<Void> come = new CompletableFuture<>();
+    CompletableFuture<Void> accepted = new CompletableFuture<>();
     CompletableFuture<Void> open = new CompletableFuture<>();
 
     try (ServerSocket door = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
         VertxHttp http = patient(Duration.ofMinutes(1))) {
-      Thread.ofVirtual().start(() -> lead(door, port, come, open));
-      giveUp(http, "https", door.getLocalPort(), come);
+      Thread.ofVirtual().start(() -> relay(door, port, accepted, open));
+      giveUp(http, "https", door.getLocalPort(), accepted);
       open.complete(null);
       connected.get(10, TimeUnit.SECONDS);
       assertThat(send(http, "https", door.getLocalPort(), "/later", Duration.ofSeconds(10)).code())
@@ -98,21 +98,21 @@ class VertxHttpTimeoutTest extends VertxHttpFixture {
     assertThat(asked).containsExactly("/later");
   }
 
-  /** Relays each client to a server when it is open. */
-  private static void lead(
-      ServerSocket door, int port, CompletableFuture<Void> come, CompletableFuture<Void> open) {
+  /** Connects each client to a server, as soon as {@code open} is completed. */
+  private static void relay(
+      ServerSocket door, int port, CompletableFuture<Void> accepted, CompletableFuture<Void> open) {
     while (true) {
       try {
         Socket here = door.accept();
-        come.complete(null);
-        Thread.ofVirtual().start(() -> lead(here, port, open));
+        accepted.complete(null);
+        Thread.ofVirtual().start(() -> relay(here, port, open));
       } catch (IOException closed) {
         return;
       }
     }
   }
 
-  private static void lead(Socket from, int port, CompletableFuture<Void> open) {
+  private static void relay(Socket from, int port, CompletableFuture<Void> open) {
     try (Socket here = from) {
       open.join();
       try (Socket there = new Socket("localhost", port)) {
@@ -128,21 +128,21 @@ class VertxHttpTimeoutTest extends VertxHttpFixture {
   }
 
   @Test
-  void aRequestThatTheLibraryGivesUpLetsGoOfItsConnection() throws Exception {
+  void aRequestThatTheLibraryCancelsClosesItsConnection() throws Exception {
     Silence silence = new Silence();
     int port = server(new HttpServerOptions(), silence::keep);
 
     try (VertxHttp http = patient(Duration.ofMinutes(1))) {
       CompletableFuture<?> answer =
           http.consumeBytesDirect(streaming(port), (pieces, body) -> body.consume());
-      silence.come.get(10, TimeUnit.SECONDS);
+      silence.requested.get(10, TimeUnit.SECONDS);
       answer.cancel(false);
-      silence.gone.get(10, TimeUnit.SECONDS);
+      silence.closed.get(10, TimeUnit.SECONDS);
     }
   }
 
   @Test
-  void aStreamThatDoesNotBeginLetsGoOfItsConnection() throws Exception {
+  void aStreamThatDoesNotBeginClosesItsConnection() throws Exception {
     Silence silence = new Silence();
     int port = server(new HttpServerOptions(), silence::keep);
 
@@ -152,18 +152,18 @@ class VertxHttpTimeoutTest extends VertxHttpFixture {
             http.consumeBytes(streaming(port), (pieces, body) -> body.consume());
         assertThatThrownBy(() -> answer.get(10, TimeUnit.SECONDS))
             .isInstanceOf(ExecutionException.class);
-      } while (!silence.come.isDone());
-      silence.gone.get(10, TimeUnit.SECONDS);
+      } while (!silence.requested.isDone());
+      silence.closed.get(10, TimeUnit.SECONDS);
     }
   }
 
-  /** Asks, and gives up without waiting for the answer when the request has come so far. */
+  /** Sends requests that time out, until one has come to the server. */
   private static void giveUp(
-      VertxHttp http, String scheme, int port, CompletableFuture<Void> come) {
+      VertxHttp http, String scheme, int port, CompletableFuture<Void> accepted) {
     do {
       assertThatThrownBy(() -> send(http, scheme, port, "/", Duration.ofMillis(500)))
           .isInstanceOf(TimeoutException.class);
-    } while (!come.isDone());
+    } while (!accepted.isDone());
   }
 
   private static ApiAnswer send(
@@ -178,7 +178,7 @@ class VertxHttpTimeoutTest extends VertxHttpFixture {
     return request.build();
   }
 
-  /** One that trusts every server, and takes no connection for lost while a test runs. */
+  /** A client that trusts every server, and pings no connection while a test runs. */
   private VertxHttp patient(Duration patience) {
     return new VertxHttp.Factory(vertx, false, Duration.ofMinutes(10))
         .open(

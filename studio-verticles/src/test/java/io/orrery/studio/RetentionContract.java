@@ -88,7 +88,7 @@ abstract class RetentionContract extends StudioFixture {
   }
 
   @Test
-  void nothingButOldEntriesOfTheAuditLogIsRemovedUnlessSomebodySaysSo() throws Exception {
+  void withoutARuleOnlyOldEntriesOfTheAuditLogAreRemoved() throws Exception {
     List<Rule> rules = ask(Retentions.LIST, new Retentions.AskRules()).items();
 
     assertThat(rules).extracting(Rule::kind).containsExactly(Kind.values());

@@ -49,7 +49,7 @@ abstract class ScheduleContract extends ScheduleFixture {
   }
 
   @Test
-  void whoeverTakesOverMakesUpForWhatWasMissedAndHearsOfTheEnds() throws Exception {
+  void aNewOwnerMakesUpForWhatWasMissedAndHearsOfTheEnds() throws Exception {
     pipeline("{\"cron\": \"* * * * *\"}", true);
     set(at(1));
     DueRun first = await(1, DueStatus.CREATED).getFirst();

@@ -243,7 +243,7 @@ abstract class StudioContract extends StudioFixture {
   }
 
   @Test
-  void everybodyBelongsToPublicAndItStays() throws Exception {
+  void allUsersBelongToPublicAndItStays() throws Exception {
     setUpAnn();
     createBob(UserRole.USER);
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A program that runs and listens on a port of loopback; it ends with its owner.
  *
- * @param name how it is called in a table
+ * @param name the name in a table
  */
 public record MeasuredProcess(String name, Process process, int port) implements AutoCloseable {
   private static final long PATIENCE_NANOS = 60_000_000_000L;

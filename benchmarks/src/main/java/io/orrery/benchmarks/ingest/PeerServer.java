@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A peer that runs. */
+/** A running server of another product. */
 record PeerServer(IngestPeer peer, MeasuredProcess child) implements Subject {
   @Override
   public String name() {
@@ -46,7 +46,7 @@ record PeerServer(IngestPeer peer, MeasuredProcess child) implements Subject {
     return peer.kept(child);
   }
 
-  /** Ends it at once: what it would still write down is not needed. */
+  /** Kills it: points that it has not written yet are not needed any more. */
   @Override
   public void close() {
     child.process().destroyForcibly();

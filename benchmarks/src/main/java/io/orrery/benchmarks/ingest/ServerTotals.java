@@ -6,18 +6,19 @@ import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The figures of all turns of a server.
+ * The figures of all rounds of a server.
  *
  * @param syncs whether a point is synced to the disk before it is acknowledged
- * @param lost points that were acknowledged and are not there; unknown of one that keeps the last
+ * @param lost points that were acknowledged and are not stored; empty for a server that keeps only
+ *     the last of each series
  */
 record ServerTotals(String name, boolean syncs, List<Round> rounds, OptionalLong lost) {
-  /** A figure of all turns. */
+  /** A figure of all rounds. */
   Quantiles all(ToDoubleFunction<Round> figure) {
     return new Quantiles(rounds.stream().mapToDouble(figure).toArray());
   }
 
-  /** Our processor time in parts of its, the median over pairs of one round. */
+  /** Our processor time divided by this server's, the median of all rounds. */
   double ratioOf(ServerTotals ours) {
     double[] ratios = new double[rounds.size()];
     for (int i = 0; i < ratios.length; i++) {

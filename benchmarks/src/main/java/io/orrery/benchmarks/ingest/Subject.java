@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 
 /** A server that takes points. */
 interface Subject extends AutoCloseable {
-  /** How it is called in the table. */
+  /** The name in the table. */
   String name();
 
   /** Whether a point is synced to the disk before it is acknowledged. */

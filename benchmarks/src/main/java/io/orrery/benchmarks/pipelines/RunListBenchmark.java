@@ -51,7 +51,7 @@ public final class RunListBenchmark {
     this.runs = runs;
   }
 
-  /** Runs it and prints the table; the keys of the JSON line. */
+  /** Runs it, prints the table, and returns the keys of the JSON line. */
   public Map<String, Object> run() throws IOException, InterruptedException {
     try (Scratch scratch = Scratch.create()) {
       Path home = scratch.path().resolve("home");
@@ -86,7 +86,7 @@ public final class RunListBenchmark {
     }
   }
 
-  /** Milliseconds of a request with its answer. */
+  /** The median of the milliseconds from a request to the end of its answer. */
   private static double median(ServerProcess server, String path)
       throws IOException, InterruptedException {
     for (int i = 0; i < WARM_UP; i++) {

@@ -173,7 +173,7 @@ final class ConfigurationChecks {
       try {
         URI server = URI.create(entry.path("cluster").path("server").asText());
         int port = server.getPort() < 0 ? 443 : server.getPort();
-        reach(check, server.getHost(), port, "look at the kubeconfig, and at the network");
+        reach(check, server.getHost(), port, "check the kubeconfig and the network");
       } catch (IllegalArgumentException e) {
         results.add(CheckResult.failed(check, "its server is no address", "repair the kubeconfig"));
       }

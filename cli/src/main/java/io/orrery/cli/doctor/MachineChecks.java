@@ -61,7 +61,7 @@ final class MachineChecks {
           ? CheckResult.ok("home", found)
           : CheckResult.warning("home", found, "chmod 700 it; the next `orrery up` does");
     } catch (IOException e) {
-      return CheckResult.failed("home", "cannot be looked at: " + e, "look at the file system");
+      return CheckResult.failed("home", "cannot be read: " + e, "check the file system");
     }
   }
 
@@ -69,7 +69,7 @@ final class MachineChecks {
     try {
       return DiskRoom.of(home).check("disk");
     } catch (IOException e) {
-      return CheckResult.failed("disk", "cannot be asked: " + e, "look at the file system");
+      return CheckResult.failed("disk", "cannot be read: " + e, "check the file system");
     }
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveWatch implements ExperimentWatch, AutoCloseable {
   private static final Duration QUIET = Duration.ofMillis(250);
 
-  /** A connection that died without a word looks like one on which nothing happens: 15 s. */
+  /** The quiet spans, 15 s in all, after which a connection counts as lost: it may have died. */
   private static final int MOST_QUIET = 60;
 
   /** How often is asked before listening is tried again. */

@@ -66,7 +66,7 @@ public final class DownCommand implements Callable<Integer> {
               + process.pid()
               + ") has not ended within "
               + PATIENCE_SECONDS
-              + " s; look at its log, or end it with kill -9");
+              + " s; read its log, or end it with kill -9");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw CommandFailure.interrupted();

@@ -69,7 +69,7 @@ class ControllingTerminalIT {
   }
 
   @Test
-  void withoutATerminalNobodyIsAsked() throws Exception {
+  void withoutATerminalNoUserIsAsked() throws Exception {
     assumeThat(Path.of("/usr/bin/setsid")).as("setsid, of util-linux").exists();
     Process alone =
         new ProcessBuilder("/usr/bin/setsid", "-w", "sh", "-c", java())

@@ -146,7 +146,7 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
   }
 
   @Test
-  void anAttemptWhoseEndNobodyCanTellEndsWithAReason() throws Exception {
+  void anAttemptWhoseEndIsUnknownEndsWithAReason() throws Exception {
     AttemptRef attempt = submit("sleep 300; true");
     Eventually.until("it runs", () -> listener.started(attempt));
 
@@ -218,7 +218,7 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
   }
 
   @Test
-  void anAttemptThatNobodyHasAdoptedCanBeCanceled() throws Exception {
+  void anAttemptThatIsNotAdoptedCanBeCanceled() throws Exception {
     AttemptRef attempt = submit("touch up; sleep 300");
     Eventually.until("it runs", () -> listener.started(attempt));
     Eventually.until("its command runs", () -> Files.exists(code().resolve("up")));

@@ -34,8 +34,7 @@ public final class AdaptDlSection extends ClusterSection {
               Field.of("codeDirectory", TEXT, "where the image has the code"),
               Field.of("gpuNumber", new ValueType.Whole(0, 1_000), "GPUs of a pod; 0 hides them"),
               Field.of("cpuNumber", new ValueType.Above(0), "processors of a pod").or(1),
-              Field.of("memorySize", new ValueType.Size(), "memory of a pod; in megabytes")
-                  .or("1gb"),
+              Field.of("memorySize", new ValueType.Size(), "memory of a pod").or("1gb"),
               Field.of("adaptive", FLAG, "whether a trial may be given other nodes while it runs")
                   .or(false),
               Field.of(

@@ -197,7 +197,7 @@ final class AmlApi implements JobApi {
               : Item.bad(
                   "workspace",
                   "there is no " + settings.workspace().name(),
-                  "look at subscriptionId, resourceGroup and workspaceName"));
+                  "check subscriptionId, resourceGroup and workspaceName"));
       if (there) {
         items.add(room(concurrency));
       }
@@ -241,7 +241,7 @@ final class AmlApi implements JobApi {
             "start the server with AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET of an"
                 + " application that may use the workspace, or on a machine of Azure whose"
                 + " identity may")
-        : Item.bad("service", found, "look at the network in between");
+        : Item.bad("service", found, "check the network in between");
   }
 
   // ---- calls ---------------------------------------------------------------------------------

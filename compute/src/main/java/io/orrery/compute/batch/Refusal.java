@@ -89,7 +89,7 @@ public final class Refusal {
   }
 
   /**
-   * Gives the problem for the answer to a login: of the account, unless the service has no time.
+   * Gives the problem for the answer to a login: one of the account, unless the service is busy.
    *
    * @param wanted the action that was refused
    */

@@ -273,11 +273,11 @@ final class DlcApi implements JobApi {
   private static Item fault(ProblemException e) {
     String found = e.problem().detail();
     if (Refusal.isMissing(e)) {
-      return Item.bad("workspace", found, "look at workspaceId");
+      return Item.bad("workspace", found, "check workspaceId");
     }
     return Refusal.isOfAccount(e) || !(e.problem() instanceof Problem.Busy)
-        ? Item.bad("login", found, "look at accessKeyId and accessKeySecret, and its rights")
-        : Item.bad("service", found, "look at region, and the network between");
+        ? Item.bad("login", found, "check accessKeyId and accessKeySecret, and its rights")
+        : Item.bad("service", found, "check region and the network in between");
   }
 
   private Answer send(

@@ -285,11 +285,11 @@ final class DltsApi implements JobApi {
   private static Item fault(ProblemException e) {
     String found = e.problem().detail();
     if (Refusal.isOfAccount(e)) {
-      return Item.bad("login", found, "look at email and password");
+      return Item.bad("login", found, "check email and password");
     }
     return Refusal.isMissing(e)
-        ? Item.bad("team", found, "look at team and cluster")
-        : Item.bad("service", found, "look at dashboard, and the network in between");
+        ? Item.bad("team", found, "check team and cluster")
+        : Item.bad("service", found, "check dashboard and the network in between");
   }
 
   // ---- calls ---------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ final class ClusterCheck {
               e.problem().detail(),
               isOfLogin(e)
                   ? "log in again, or name another context"
-                  : "look at its address in the kubeconfig, and at the network in between"));
+                  : "check its address in the kubeconfig and the network in between"));
       return false;
     }
   }
@@ -221,6 +221,6 @@ final class ClusterCheck {
       return Item.bad(what, refused.detail(), "see what it says");
     }
     return Item.doubtful(
-        what, "cannot be looked at: " + e.problem().detail(), "allow it, or look there yourself");
+        what, "cannot be read: " + e.problem().detail(), "allow it, or look there yourself");
   }
 }

@@ -116,7 +116,7 @@ public abstract class ClusterSection implements ServiceSection {
         Field.of("dockerImage", TEXT, "the image of the container").or(image),
         Field.of("gpuNumber", new ValueType.Whole(0, 1_000), "GPUs of a pod; 0 hides them"),
         Field.of("cpuNumber", new ValueType.Above(0), "processors of a pod"),
-        Field.of("memorySize", new ValueType.Size(), "memory of a pod, such as 2gb; in megabytes"),
+        Field.of("memorySize", new ValueType.Size(), "memory of a pod"),
         Field.of(
             "privateRegistryAuthPath",
             FILE,

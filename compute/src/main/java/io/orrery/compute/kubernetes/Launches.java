@@ -204,7 +204,7 @@ final class Launches {
     }
   }
 
-  /** A job that will not be given its token is not left there: its pods would wait in vain. */
+  /** Deletes a job that will not be given its token, because its pods would wait for ever. */
   private static void give(JobAttempt attempt, TokenHolder job, Background.Step step)
       throws Exception {
     try {

@@ -99,7 +99,7 @@ final class StorageProvisioner {
       return Item.doubtful(
           WHAT,
           url + " does not answer, as seen from here: " + e.getMessage(),
-          "it is the nodes that mount it: look at the server's name, its exports and its firewall");
+          "it is the nodes that mount it: check the server's name, its exports and its firewall");
     }
   }
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A Secret with the tokens of attempts that are launched in the same moment, while it is built: the
- * last attempt that brings its token creates it. Who has joined must {@link #put} or {@link
- * #leave}, or the others wait in vain. Safe for use by several threads.
+ * last attempt that brings its token creates it. An attempt that has joined must {@link #put} or
+ * {@link #leave}, or the others wait for ever. Safe for use by several threads.
  */
 final class TokenSecret {
   /** A Secret has at most a megabyte, and a holder takes some 400 bytes of it. */

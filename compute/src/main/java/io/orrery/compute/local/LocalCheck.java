@@ -79,7 +79,7 @@ final class LocalCheck {
           ? Item.bad("disk", found, remedy)
           : free < LITTLE ? Item.doubtful("disk", found, remedy) : Item.good("disk", found);
     } catch (IOException e) {
-      return Item.doubtful("disk", "cannot be looked at: " + e, "look there yourself");
+      return Item.doubtful("disk", "cannot be read: " + e, "look there yourself");
     }
   }
 

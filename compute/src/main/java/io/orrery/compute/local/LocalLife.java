@@ -268,7 +268,7 @@ final class LocalLife {
       return "the machine was started again while it ran, so the exit code is not known";
     }
     return remains.directory()
-        ? "its wrapper ended without a word, so the exit code is not known"
+        ? "its wrapper ended and left no exit code"
         : "its directory " + directory + " was removed while it ran, and with it the exit code";
   }
 }

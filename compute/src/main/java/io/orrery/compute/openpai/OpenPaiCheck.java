@@ -66,7 +66,7 @@ final class OpenPaiCheck {
               : Item.bad(
                   "service",
                   e.problem().detail(),
-                  "look at host, and whether the cluster speaks https"));
+                  "check host, and whether the cluster speaks https"));
       return false;
     }
   }
@@ -174,6 +174,6 @@ final class OpenPaiCheck {
   private static Item unseen(String what, ProblemException e) {
     return Refusal.isOfAccount(e)
         ? Item.bad(what, e.problem().detail(), "name one that the user may use")
-        : Item.doubtful(what, "cannot be looked at: " + e.problem().detail(), "try again");
+        : Item.doubtful(what, "cannot be read: " + e.problem().detail(), "try again");
   }
 }

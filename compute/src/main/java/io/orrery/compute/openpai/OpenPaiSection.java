@@ -20,7 +20,7 @@ public final class OpenPaiSection implements ServiceSection {
           Schema.of(
               Field.of("host", TEXT, "the cluster's address; https unless it says http://")
                   .asRequired(),
-              Field.of("username", TEXT, "whose jobs they are").asRequired(),
+              Field.of("username", TEXT, "the user who submits the jobs").asRequired(),
               Field.of(
                   "token",
                   new ValueType.Secret(),
@@ -30,16 +30,13 @@ public final class OpenPaiSection implements ServiceSection {
                   new ValueType.Secret(),
                   "instead of a token: env:NAME, file:/path, prompt:NAME to be asked, or the password"),
               Field.of("trialCpuNumber", new ValueType.Whole(1, 10_000), "processors of a trial"),
-              Field.of(
-                  "trialMemorySize",
-                  new ValueType.Size(),
-                  "memory of a trial, such as 2gb; in megabytes"),
+              Field.of("trialMemorySize", new ValueType.Size(), "memory of a trial"),
               Field.of("dockerImage", TEXT, "the image; msranni/nni:latest when it is not set"),
               Field.of("virtualCluster", TEXT, "the virtual cluster; default when it is not set"),
               Field.of(
                   "storageConfigName",
                   TEXT,
-                  "a storage of the cluster that gets outputs too, besides the server"),
+                  "a storage of the cluster to which outputs are copied as well"),
               Field.of(
                   "localStorageMountPoint",
                   new ValueType.Directory(true),
@@ -47,11 +44,11 @@ public final class OpenPaiSection implements ServiceSection {
               Field.of(
                   "containerStorageMountPoint",
                   TEXT,
-                  "where it is mounted in the container; /mnt/<storageConfigName> when it is not set"),
+                  "where that storage is mounted in the container; /mnt/<storageConfigName> when it is not set"),
               Field.of(
                   "openpaiConfig",
                   new ValueType.AnyObject(),
-                  "a job of OpenPAI's protocol, version 2, that every trial's is made from"),
+                  "a job in OpenPAI's protocol, version 2, from which the job of each trial is made"),
               Field.of("openpaiConfigFile", TEXT, "a YAML file with the same, read once"),
               Field.of(
                   "reportingTaskRole",

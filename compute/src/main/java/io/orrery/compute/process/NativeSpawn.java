@@ -49,7 +49,7 @@ final class NativeSpawn implements Spawn {
   /** {@code O_WRONLY | O_CREAT | O_APPEND} of Linux. */
   private static final int APPEND = 0x1 | 0x40 | 0x400;
 
-  private static final int EVERYBODY_BY_UMASK = 0666;
+  private static final int ALL_BY_UMASK = 0666;
 
   /** {@code POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID}. */
   private static final short FLAGS = 0x04 | 0x08 | 0x80;
@@ -166,8 +166,8 @@ final class NativeSpawn implements Spawn {
           error =
               first(
                   (int) addOpen.invokeExact(actions, STDIN, nothing, 0, 0),
-                  (int) addOpen.invokeExact(actions, STDOUT, stdout, APPEND, EVERYBODY_BY_UMASK),
-                  (int) addOpen.invokeExact(actions, STDERR, stderr, APPEND, EVERYBODY_BY_UMASK),
+                  (int) addOpen.invokeExact(actions, STDOUT, stdout, APPEND, ALL_BY_UMASK),
+                  (int) addOpen.invokeExact(actions, STDERR, stderr, APPEND, ALL_BY_UMASK),
                   (int) addDirectory.invokeExact(actions, directory),
                   (int) addCloseFrom.invokeExact(actions, STDERR + 1));
           if (error == 0) {

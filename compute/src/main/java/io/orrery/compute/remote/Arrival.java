@@ -22,7 +22,7 @@ final class Arrival {
   }
 
   /**
-   * Does it.
+   * Takes these steps on a machine.
    *
    * @throws MachineAway when the machine cannot run trials
    */
@@ -72,7 +72,7 @@ final class Arrival {
             keeper,
             agent(connection, facts, keeper));
     announce(site);
-    // Now, and not when the first attempt waits for it.
+    // Before the first attempt, which then does not wait for it.
     site.agent().begin();
     return site;
   }
@@ -90,7 +90,8 @@ final class Arrival {
   }
 
   /**
-   * The same port as before, where it can be had: what runs there asks it first, and need not look.
+   * Forwards a port, the same as before where that is free: programs that run on the machine try
+   * that one first, and then need not search for the new one.
    */
   private int forward(Connection connection) throws MachineAway, InterruptedException {
     int ours = collaborators.gate().port().result();
@@ -108,7 +109,7 @@ final class Arrival {
     return fresh;
   }
 
-  /** Notes, where the keepers of attempts look, that this server is there, and by which port. */
+  /** Writes the port of this server where the keepers of attempts search for it. */
   void announce(ConnectedMachine site) throws MachineAway, InterruptedException {
     Said said =
         site.connection()

@@ -115,7 +115,7 @@ final class Tenants {
     }
   }
 
-  /** Tells a caller that waits for it why that is in vain. */
+  /** Fails the future of a caller that waits for it, with the reason. */
   private static void failed(Tenant fresh, Exception why) {
     fresh.submitted().completeExceptionally(why);
     fresh.over().complete(null);

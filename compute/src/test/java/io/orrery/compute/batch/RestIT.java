@@ -124,7 +124,7 @@ class RestIT {
   }
 
   @Test
-  void nobodyThereIsSaid() throws IOException {
+  void anUnreachableServiceIsReported() throws IOException {
     server.close();
 
     assertThat(problem().detail()).contains("cannot be reached").doesNotContain("hush");

@@ -75,7 +75,7 @@ class PlatformsIT extends TrainingServiceFixture {
   }
 
   @Test
-  void whatIsSharedOutIsTakenUpByWhoeverCanOnAllOfItsPlatforms() throws Exception {
+  void sharedTrialsAreTakenOverByAServerThatCanOnAllOfTheirPlatforms() throws Exception {
     Platforms few =
         OnlyThese.of(
             surroundings(),

@@ -155,7 +155,7 @@ class CodeStoreTest {
   }
 
   @Test
-  void whatNobodyNeedsIsDeleted() throws Exception {
+  void codeThatIsNotNeededIsDeleted() throws Exception {
     write("a", "x");
     Code packed = store.pack(ONE, code);
     store.pack(OTHER, code);

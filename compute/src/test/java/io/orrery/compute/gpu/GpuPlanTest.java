@@ -123,7 +123,7 @@ class GpuPlanTest {
   }
 
   @Test
-  void aProcessThatNobodyKnowsIsATrialsWhereOneIs() {
+  void anUnknownProcessBelongsToTheTrialOfItsDevice() {
     look(2);
     GpuRequest shared = new GpuRequest(1, List.of(), 2, false);
     granted(attempt("a/t1"), shared);
@@ -198,7 +198,7 @@ class GpuPlanTest {
   }
 
   @Test
-  void whoWaitsForAStrangerHoldsNobodyUp() {
+  void aTrialThatWaitsForAForeignProcessDelaysNoOther() {
     plan.seen(List.of(device(0, STRANGER), device(1)), alive(STRANGER));
     assertThat(granted(attempt("a/t1"), gpus(2))).isEmpty();
 
@@ -206,7 +206,7 @@ class GpuPlanTest {
   }
 
   @Test
-  void whoWaitsForOtherDevicesHoldsNobodyUp() {
+  void aTrialThatWaitsForOtherDevicesDelaysNoOther() {
     look(3);
     granted(attempt("a/t1"), new GpuRequest(1, List.of(0), 1, false));
     assertThat(granted(attempt("b/t1"), new GpuRequest(2, List.of(0, 1), 1, false))).isEmpty();
@@ -215,7 +215,7 @@ class GpuPlanTest {
   }
 
   @Test
-  void whoWaitsForAServiceHoldsNobodyUp() {
+  void aTrialThatWaitsForAServiceDelaysNoOther() {
     look(4);
     granted(replica("service/hello/1-0"), gpus(3));
     assertThat(granted(replica("service/hello/2-0"), gpus(3))).isEmpty();
@@ -311,7 +311,7 @@ class GpuPlanTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void nobodyIsForgottenAndNoDeviceIsOverfull(long seed) {
+  void noTrialIsForgottenAndNoDeviceIsOverfull(long seed) {
     Random random = new Random(seed);
     look(4);
     // Services have none to three of the devices, and do not end.

@@ -44,7 +44,7 @@ class GpuQueueTest {
           threads::add);
 
   @Test
-  void nobodyLooksWhileNobodyNeedsGpus() {
+  void gpusAreNotReadWhileNoTrialNeedsThem() {
     queue.release(attempt("a/t1"));
     clock.advance(Duration.ofHours(1));
 
@@ -65,7 +65,7 @@ class GpuQueueTest {
   }
 
   @Test
-  void whoeverWaitsIsWokenWhenADeviceFallsFree() {
+  void aWaitingTrialIsWokenWhenADeviceIsFreed() {
     request("t1");
     request("t2");
     run();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PlatformStatsTest {
-  private static final Function<MemberPlatform, Room> NOBODY_KNOWS = member -> Room.UNKNOWN;
+  private static final Function<MemberPlatform, Room> UNKNOWN_ROOM = member -> Room.UNKNOWN;
 
   private final VirtualClock clock = new VirtualClock(Instant.EPOCH);
   private int trials;
@@ -47,7 +47,7 @@ class PlatformStatsTest {
     Map<String, Integer> counts = new HashMap<>();
 
     for (int i = 0; i < 400; i++) {
-      counts.merge(chosen(fleet.choose(attempt(), NOBODY_KNOWS)), 1, Integer::sum);
+      counts.merge(chosen(fleet.choose(attempt(), UNKNOWN_ROOM)), 1, Integer::sum);
     }
 
     assertThat(counts).containsEntry("small", 100).containsEntry("big", 300);
@@ -58,8 +58,8 @@ class PlatformStatsTest {
     PlatformStats fleet = fleet(member("quick", 1, null), member("slow", 1, null));
     AttemptRef first = attempt();
     AttemptRef second = attempt();
-    fleet.choose(first, NOBODY_KNOWS);
-    fleet.choose(second, NOBODY_KNOWS);
+    fleet.choose(first, UNKNOWN_ROOM);
+    fleet.choose(second, UNKNOWN_ROOM);
     clock.advance(Duration.ofSeconds(1));
     fleet.started(first);
     clock.advance(Duration.ofSeconds(9));
@@ -69,7 +69,7 @@ class PlatformStatsTest {
     Map<String, Integer> counts = new HashMap<>();
 
     for (int i = 0; i < 110; i++) {
-      counts.merge(chosen(fleet.choose(attempt(), NOBODY_KNOWS)), 1, Integer::sum);
+      counts.merge(chosen(fleet.choose(attempt(), UNKNOWN_ROOM)), 1, Integer::sum);
     }
 
     assertThat(counts).containsEntry("quick", 100).containsEntry("slow", 10);
@@ -80,7 +80,7 @@ class PlatformStatsTest {
     PlatformStats fleet = fleet(member("here", 1, 2), member("there", 2, null));
     fleet.setAside("there", "is out of order", Duration.ofMinutes(1));
     AttemptRef attempt = attempt();
-    fleet.choose(attempt, NOBODY_KNOWS);
+    fleet.choose(attempt, UNKNOWN_ROOM);
 
     assertThat(fleet.started(attempt))
         .isEqualTo("runs on here: here has 0 and room for 2; there is out of order");
@@ -92,11 +92,11 @@ class PlatformStatsTest {
     PlatformStats fleet = fleet(member("here", 1, 1), member("there", 1, null));
     fleet.setAside("there", "is out of order", Duration.ofMinutes(1));
 
-    assertThat(chosen(fleet.choose(attempt(), NOBODY_KNOWS))).isEqualTo("here");
-    assertThat(fleet.choose(attempt(), NOBODY_KNOWS).why())
+    assertThat(chosen(fleet.choose(attempt(), UNKNOWN_ROOM))).isEqualTo("here");
+    assertThat(fleet.choose(attempt(), UNKNOWN_ROOM).why())
         .isEqualTo("here is full with 1; there is out of order");
     clock.advance(Duration.ofMinutes(1));
-    assertThat(chosen(fleet.choose(attempt(), NOBODY_KNOWS))).isEqualTo("there");
+    assertThat(chosen(fleet.choose(attempt(), UNKNOWN_ROOM))).isEqualTo("there");
   }
 
   @Test
@@ -105,10 +105,10 @@ class PlatformStatsTest {
     fleet.setAside("there", "is being prepared");
     clock.advance(Duration.ofDays(10_000));
 
-    assertThat(chosen(fleet.choose(attempt(), NOBODY_KNOWS))).isEqualTo("here");
-    assertThat(fleet.choose(attempt(), NOBODY_KNOWS).why()).endsWith("there is being prepared");
+    assertThat(chosen(fleet.choose(attempt(), UNKNOWN_ROOM))).isEqualTo("here");
+    assertThat(fleet.choose(attempt(), UNKNOWN_ROOM).why()).endsWith("there is being prepared");
     fleet.takeBack("there");
-    assertThat(chosen(fleet.choose(attempt(), NOBODY_KNOWS))).isEqualTo("there");
+    assertThat(chosen(fleet.choose(attempt(), UNKNOWN_ROOM))).isEqualTo("there");
   }
 
   /**
@@ -131,7 +131,7 @@ class PlatformStatsTest {
           continue;
         }
         AttemptRef attempt = attempt();
-        PlatformChoice choice = fleet.choose(attempt, NOBODY_KNOWS);
+        PlatformChoice choice = fleet.choose(attempt, UNKNOWN_ROOM);
         assertThat(choice.chosen() == null).isEqualTo(there.size() == 9);
         if (choice.chosen() != null) {
           there.put(attempt, chosen(choice));

@@ -40,7 +40,7 @@ class FailureIT extends StillClusterFixture {
   // ---- what pods come to ---------------------------------------------------------------------
 
   @Test
-  void anImageThatCannotBeHadFailsItsTrialWhenNobodyMendsIt() throws Exception {
+  void anImageThatCannotBeHadFailsItsTrialWhenItIsNotRepaired() throws Exception {
     AttemptRef attempt = submit("true");
     pod(
         attempt,
@@ -150,7 +150,7 @@ class FailureIT extends StillClusterFixture {
   }
 
   @Test
-  void newsOfPodsWhileJobsCannotBeListedHoldNobodyUp() throws Exception {
+  void eventsOfPodsDelayNoAttemptWhileJobsCannotBeListed() throws Exception {
     restart();
     cluster.fault(
         "list",
@@ -252,7 +252,7 @@ class FailureIT extends StillClusterFixture {
 
   /** K6. */
   @Test
-  void aPodThatAdmissionDeniesForGoodFailsItsTrialWhenNobodyMendsIt() throws Exception {
+  void aPodThatAdmissionDeniesFailsItsTrialWhenItIsNotRepaired() throws Exception {
     for (String words :
         List.of(
             "Error creating: pods \"x\" is forbidden: violates PodSecurity \"restricted:latest\"",
@@ -269,7 +269,7 @@ class FailureIT extends StillClusterFixture {
 
   /** K6. */
   @Test
-  void anImageThatAnInitContainerCannotGetFailsItsTrialWhenNobodyMendsIt() throws Exception {
+  void anImageThatAnInitContainerCannotGetFailsItsTrialWhenItIsNotRepaired() throws Exception {
     AttemptRef attempt = submit("true");
     pod(
         attempt,

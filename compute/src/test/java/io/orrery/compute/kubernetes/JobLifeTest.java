@@ -135,7 +135,7 @@ class JobLifeTest extends JobFactsFixture {
             facts(CAME, SUCCEEDED),
             RUNNING.with(new Since(null, NOW, null))),
         TABLE.row(
-            "its job has failed without a word of a keeper",
+            "its job has failed, and its keeper has not reported",
             RUNNING,
             facts(CAME, FAILED, BROKEN),
             RUNNING.with(new Since(null, NOW, null)),

@@ -250,7 +250,7 @@ class JobStoryIT extends StillClusterFixture {
   }
 
   @Test
-  void aLaunchThatCameToNoSecretIsCompletedByWhoeverAdoptsTheAttempt() throws Exception {
+  void aLaunchWithoutASecretIsCompletedByTheAdoptingServer() throws Exception {
     Submission submission = cutOff("cut");
     restart();
 

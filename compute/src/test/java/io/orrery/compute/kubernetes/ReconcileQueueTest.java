@@ -30,7 +30,7 @@ class ReconcileQueueTest {
       };
 
   @Test
-  void whoeverIsClosedDuringATickIsStillThen() {
+  void aQueueThatIsClosedDuringATickTicksNoMore() {
     ReconcileQueue looks = new ReconcileQueue(interrupted, PAUSE, Runnable::run);
     beforeNext = looks::close;
 
@@ -40,7 +40,7 @@ class ReconcileQueueTest {
   }
 
   @Test
-  void whoeverIsClosedBetweenTicksIsStillAtOnce() {
+  void aQueueThatIsClosedBetweenTicksTicksNoMore() {
     ReconcileQueue looks = new ReconcileQueue(interrupted, PAUSE, Runnable::run);
     clock.advance(PAUSE.multipliedBy(5));
     assertThat(clock.pending()).isOne();

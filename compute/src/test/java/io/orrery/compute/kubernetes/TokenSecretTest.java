@@ -39,7 +39,7 @@ class TokenSecretTest {
   }
 
   @Test
-  void nobodyJoinsAfterTheFirstJob() {
+  void noTenantJoinsAfterTheFirstJob() {
     assertThat(secret.join()).isTrue();
     secret.leave();
 
@@ -48,7 +48,7 @@ class TokenSecretTest {
   }
 
   @Test
-  void everybodyIsToldWhyItCouldNotBeMade() {
+  void allAreToldWhyItCouldNotBeMade() {
     TokenSecret refused =
         new TokenSecret(
             "a",

@@ -83,7 +83,7 @@ class WatchIT extends StillClusterFixture {
   }
 
   @Test
-  void whatHappenedWhileNobodyWatchedIsSeenAfterwards() throws Exception {
+  void eventsWithoutAWatchAreSeenAfterwards() throws Exception {
     AttemptRef ends = running();
     AttemptRef goes = running();
 

@@ -43,8 +43,7 @@ class LocalEndTest {
   void itsEndIsTheExitCodeThatItsWrapperWrote() {
     assertThat(end(DRAINING, NONE, remains(3, true))).isEqualTo(ended(3, BEGUN, null));
     assertThat(end(DRAINING, NONE, remains(null, true)))
-        .isEqualTo(
-            ended(null, NOW, "its wrapper ended without a word, so the exit code is not known"));
+        .isEqualTo(ended(null, NOW, "its wrapper ended and left no exit code"));
     assertThat(end(DRAINING, NONE, remains(null, false)))
         .isEqualTo(
             ended(

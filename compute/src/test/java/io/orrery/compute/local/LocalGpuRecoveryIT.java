@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Tests GPUs over restarts, and while nvidia-smi or the start of a trial fails. */
 class LocalGpuRecoveryIT extends LocalGpuFixture {
   @Test
-  void whatWasGivenIsHeldOverARestartWhoeverIsAdoptedFirst() throws Exception {
+  void givenDevicesAreHeldOverARestartInAnyOrderOfAdoption() throws Exception {
     gpus = 3;
     Submission before = submission("before", VISIBLE + RUNS);
     submit(before);

@@ -37,7 +37,7 @@ class LimitWatchTest {
   }
 
   @Test
-  void programsOfOnePersonAreAddedWhoeverWatchesThem() throws IOException {
+  void programsOfOnePersonAreAddedUpOverAllWatchers() throws IOException {
     Sandbox sandbox =
         Sandbox.NONE.with(
             new ProgramLimits(20, 10, Long.MAX_VALUE),

@@ -217,7 +217,7 @@ class RegistryClientTest {
   }
 
   @Test
-  void aRegistryThatIsNotInTheInternetIsAskedOnlyWhereThatIsAllowed() throws Exception {
+  void aRegistryThatIsNotOnTheInternetIsAskedOnlyWhereThatIsAllowed() throws Exception {
     RegistryClient strict = new RegistryClient(vertx, address -> false);
     for (String name : List.of(host(), "localhost:" + server.actualPort(), "10.0.0.7:5000")) {
       assertThatThrownBy(

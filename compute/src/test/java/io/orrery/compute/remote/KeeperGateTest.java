@@ -147,7 +147,7 @@ class KeeperGateTest {
   }
 
   @Test
-  void whoeverWaitsForAnAnswerAndGoesIsNotAnsweredAnyMore() throws Exception {
+  void aCallerThatLeavesBeforeItsAnswerIsNotAnswered() throws Exception {
     HttpServerResponse half;
     CompletableFuture<Void> gone = new CompletableFuture<>();
     try (Socket keeper = new Socket("127.0.0.1", port)) {

@@ -105,7 +105,7 @@ public final class GitFetch {
             .toList();
     if (reached.isEmpty()) {
       throw new GitException(
-          host + " is not in the Internet: an administrator allows other networks by git.networks");
+          host + " is not on the Internet: an administrator allows other networks by git.networks");
     }
     return reached;
   }

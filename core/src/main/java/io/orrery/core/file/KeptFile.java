@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A small file of a home that must not disappear or change without a word. Beside it lies one with
- * {@code .sha256} behind its name: the digests that it may have, a line each.
+ * A small file of a home whose loss or damage must be noticed. Beside it lies one with {@code
+ * .sha256} after its name: the digests that it may have, a line each.
  *
- * <p>Before a new content is written the digest of it joins that of the old one, so that a crash at
- * any moment leaves a file that fits. A file without digests is of an earlier version, or was put
- * there by hand, and is taken as it is. In a home, the {@link HomeList} has the names of those that
- * there were, so that one is missed which is gone with its digests.
+ * <p>Before new content is written its digest is added to the old one, so that a crash at any
+ * moment leaves a file that has one of its digests. A file without digests was written by an
+ * earlier version or by a person, and is taken as it is. The {@link HomeList} of a home has the
+ * names of all such files, so that a file that is gone together with its digests is noticed.
  */
 public final class KeptFile {
   /** How the name of the file of digests ends. */

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * short while, so that the client gets to read the answer.
  *
  * <p>A body that is not in chunks is answered here, unless an answer has begun: Vert.x would close
- * the connection without a word. An address in absolute form becomes one in origin form, and its
+ * the connection without an answer. An address in absolute form becomes one in origin form, and its
  * host the Host (RFC 9112 section 3.2.2).
  */
 public final class StrictRequests extends ChannelDuplexHandler {

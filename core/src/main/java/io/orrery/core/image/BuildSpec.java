@@ -8,20 +8,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A description of how an image is built, or an environment of Python packages.
  *
- * @param target the name that it is pushed under, with a tag; of an environment {@code env:<name>}
+ * @param target the name and tag that it is pushed under; {@code env:<name>} for an environment
  * @param dockerfile its text; null for the file {@code Containerfile} or {@code Dockerfile} of the
  *     context
  * @param workspace the directory of a user that is its context: {@code /mnt/<user>/…}; null for
  *     none
  * @param upload the digest of uploaded code that is its context; null for none
  * @param git the state of a repository that is its context; null for none
- * @param requirements of an environment: the text that pip reads, or the name of a file of the
+ * @param requirements the text that pip reads for an environment, or the name of a file of the
  *     context; null for an image
- * @param args build arguments, which all users of the image may see; of an environment variables
- * @param secrets the reference {@code secret:NAME} of each id; never in a layer. Of an environment
- *     variables
- * @param limits of its process
- * @param cluster of the configuration in whose pods it runs; null for the server's machine
+ * @param args build arguments, which all users of the image may see; for an environment, the
+ *     settings of pip
+ * @param secrets the reference {@code secret:NAME} of each id, which are never in a layer; for an
+ *     environment, of each setting of pip
+ * @param limits the limits of its process
+ * @param cluster the cluster of the configuration in whose pods it runs; null for the server's
+ *     machine
  * @param snapshotOf the workload whose container becomes the image, such as {@code service/hello};
  *     null for none
  */

@@ -61,7 +61,7 @@ public final class DatabaseCheck {
           CheckResult.failed(
               results.isEmpty() ? DATABASE : SchemaCheck.NAME,
               address + " does not answer: " + e.getMessage(),
-              "look at the log of PostgreSQL"));
+              "read the log of PostgreSQL"));
     }
     return results;
   }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The write-ahead log of SQLite as its file format describes it (sqlite.org/fileformat2.html,
  * sections 4.1 and 4.2, and sqlite.org/walformat.html for the index): enough to say whether the
- * frames that were committed once are still there. SQLite itself goes on without a word behind the
- * last frame that is whole.
+ * frames that were committed once are still there. SQLite itself continues after the last whole
+ * frame and reports nothing.
  */
 final class WalFile {
   private static final int HEADER = 32;

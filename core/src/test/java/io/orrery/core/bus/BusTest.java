@@ -156,7 +156,7 @@ class BusTest {
   }
 
   @Test
-  void whoTellsNobodyKnows() throws Exception {
+  void aPublisherLearnsThatThereIsNoSubscriber() throws Exception {
     assertThat(bus.tellHere(ECHO, new Question("?"))).isFalse();
 
     success(success(bus.serve(ECHO, word -> Future.succeededFuture(new Reply("", 0)))).cancel());
@@ -188,7 +188,7 @@ class BusTest {
   }
 
   @Test
-  void nobodyServingIsBroken() throws Exception {
+  void aRequestWithoutAHandlerIsBroken() throws Exception {
     Future<Reply> asked = bus.request(ECHO, new Question("?"));
 
     assertThat(failure(asked)).isEqualTo(new Problem.Broken("no handler serves test.echo"));

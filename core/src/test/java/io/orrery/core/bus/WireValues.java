@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The values of which the records that travel are made. */
+/** Values that the records of the wire tests are made of. */
 final class WireValues {
   static final Instant THEN = Instant.parse("2026-01-31T12:00:00.123Z");
   static final ExperimentId EXPERIMENT = new ExperimentId("abcd1234");

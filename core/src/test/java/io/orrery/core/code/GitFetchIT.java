@@ -166,7 +166,7 @@ class GitFetchIT {
     var closed = new GitFetch(LIMITS, address -> false, SearchPath.of(System.getenv()));
     assertThatThrownBy(() -> fetched(closed, remote(server.url("tool.git"), "main"), MINUTE))
         .isInstanceOf(GitException.class)
-        .hasMessageContaining("127.0.0.1 is not in the Internet");
+        .hasMessageContaining("127.0.0.1 is not on the Internet");
     assertThat(server.asked()).isEmpty();
 
     try (RepositoryServer other =
@@ -212,7 +212,7 @@ class GitFetchIT {
         "--upload-pack=id",
         "https://exa mple.com/x"
       })
-  void knowsAddressesThatAreNone(String url) {
+  void refusesAddressesOfNoRepository(String url) {
     assertThat(GitSource.findUrlFault(url)).isPresent();
   }
 

@@ -20,7 +20,7 @@ class ConfigReaderTest {
   private static final List<ConfigKey<?>> KEYS = List.of(HOST, PORT, URL);
 
   @Test
-  void whatNobodySetsHasItsDefault() {
+  void aKeyThatIsNotSetHasItsDefault() {
     Config config = ConfigReader.read(KEYS, null, Map.of(), Map.of());
 
     assertThat(config.get(HOST)).isEqualTo("127.0.0.1");

@@ -118,7 +118,7 @@ class PersonProgramsTest {
   }
 
   @Test
-  void nobodysProgramsAndThoseOfAServerWithoutAccountsHaveNoLimit() {
+  void programsWithoutAUserAndThoseOfAServerWithoutAccountsHaveNoLimit() {
     assertThat(tasks(open(""), 1_000)).isEmpty();
     assertThat(people.full("", NOW)).isEmpty();
     assertThat(tasks(PersonPrograms.UNLIMITED.open("ann", NOW), 1_000_000)).isEmpty();

@@ -228,7 +228,7 @@ class SandboxTest {
   }
 
   @Test
-  void theKernelHoldsAProgramToItsProcessesWhoeverElseRunsSome() throws Exception {
+  void theKernelLimitsTheProcessesOfAProgramApartFromOthers() throws Exception {
     assumeThat(System.getProperty("user.name"))
         .as("a user who may become another")
         .isEqualTo("root");

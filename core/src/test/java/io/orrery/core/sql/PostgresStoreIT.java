@@ -226,7 +226,7 @@ class PostgresStoreIT extends StoreContract {
   }
 
   @Test
-  void whoeverSaysGoodbyeIsFollowedAtOnce() throws Exception {
+  void aServerThatClosesItsStoreIsFollowedAtOnce() throws Exception {
     Await.success(store.close());
 
     long began = System.nanoTime();
@@ -280,7 +280,7 @@ class PostgresStoreIT extends StoreContract {
   }
 
   @Test
-  void serversThatShareADatabaseAllWriteAndKeepOutWhoeverWantsItAlone() throws Exception {
+  void serversThatShareADatabaseAllWriteAndKeepOutAServerThatWantsItAlone() throws Exception {
     String url = PostgresServer.newDatabase();
     PostgresStore one = share(url, ONE);
     PostgresStore two = share(url, TWO);
@@ -308,7 +308,7 @@ class PostgresStoreIT extends StoreContract {
   }
 
   @Test
-  void whoHasADatabaseAloneKeepsOutWhoeverWantsToShareIt() throws Exception {
+  void aServerThatHasADatabaseAloneKeepsOutThoseThatWantToShareIt() throws Exception {
     try {
       share(url(directory), TWO);
       throw new AssertionError("it was opened");

@@ -8,9 +8,11 @@ import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.PackageTree;
 import com.sun.source.tree.ParenthesizedTree;
 import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePathScanner;
 import com.sun.source.util.Trees;
@@ -37,6 +39,9 @@ final class JavaRules {
   private static final Set<String> LEVELS = Set.of("trace", "debug", "info", "warn", "error");
   private static final Set<String> FAILURES = Set.of("warn", "error");
   private static final Pattern FIRST_WORD = Pattern.compile("[\\p{L}'’]+");
+
+  /** The places between the words of an identifier. */
+  private static final Pattern WORD_ENDS = Pattern.compile("_|(?<=\\p{Ll})(?=\\p{Lu})");
 
   /** A failure that is told from the side of the thing: "X cannot be read", "X was not stored". */
   private static final Pattern PASSIVE =
@@ -74,7 +79,11 @@ final class JavaRules {
     for (String path : paths) {
       if (isShared && paths.size() == 1) {
         findings.add(
-            new Finding(Rule.NAME_TWICE, path, 1, name + " is in shared-names.txt in vain"));
+            new Finding(
+                Rule.NAME_TWICE,
+                path,
+                1,
+                name + " is in shared-names.txt, and only one type has it"));
       }
       if (paths.size() > (isShared ? 2 : 1)) {
         List<String> others = paths.stream().filter(other -> !other.equals(path)).toList();
@@ -135,11 +144,33 @@ final class JavaRules {
 
     private void name(ClassTree type, String name) {
       String better = Wording.NAMES.get(name);
-      for (String part : name.split("(?<=\\p{Ll})(?=\\p{Lu})")) {
+      for (String part : WORD_ENDS.split(name)) {
         better = better == null ? Wording.NAME_PARTS.get(part) : better;
       }
       if (better != null) {
         add(Rule.TYPE_NAME, type, name, "rename it, for instance to " + better);
+      }
+    }
+
+    @Override
+    public @Nullable Void visitMethod(MethodTree method, @Nullable Void nothing) {
+      words(method, method.getName().toString());
+      return super.visitMethod(method, nothing);
+    }
+
+    @Override
+    public @Nullable Void visitVariable(VariableTree variable, @Nullable Void nothing) {
+      words(variable, variable.getName().toString());
+      return super.visitVariable(variable, nothing);
+    }
+
+    /** Finds words that texts do not use in the names of methods, fields and variables. */
+    private void words(Tree place, String name) {
+      for (String part : WORD_ENDS.split(name)) {
+        String better = Wording.WORDS.get(part.toLowerCase(Locale.ROOT));
+        if (better != null) {
+          add(Rule.BANNED_WORD, place, name, better);
+        }
       }
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +110,15 @@ class StyleRulesTest {
                     files.get(0), files.get(1), new SourceFile("c/src/main/A.java", "class A {}")),
                 Map.of("A", "a reason")))
         .hasSize(3);
+  }
+
+  @Test
+  void aBannedWordWithinTheNameOfAMethodOrAVariableIsFound() throws IOException {
+    String part = WORD.substring(0, 1).toUpperCase(Locale.ROOT) + WORD.substring(1);
+    String text = "class A {\n  int %sSays;\n  void a%sAsks() {}\n}".formatted(WORD, part);
+    assertThat(java("a/src/test/A.java", text)).extracting(Finding::line).containsExactly(2, 3);
+    assertThat(java("a/src/test/A.java", text.replace(WORD, WORD + "x").replace(part, part + "x")))
+        .isEmpty();
   }
 
   @Test

@@ -117,7 +117,7 @@ public record ClusterConfig(
           6,
           2,
           300,
-          "Seconds without a word from a server after which others take over its experiments; the"
+          "Seconds without a heartbeat of a server after which others take over its experiments; the"
               + " same for all.");
 
   /** All keys. */

@@ -118,8 +118,7 @@ final class StatusFacts {
       cluster.read("/version");
       return CheckResult.ok(name, cluster.server() + " answers");
     } catch (ProblemException e) {
-      return CheckResult.failed(
-          name, e.problem().detail(), "look at the kubeconfig, and at the network");
+      return CheckResult.failed(name, e.problem().detail(), "check the kubeconfig and the network");
     }
   }
 }

@@ -94,7 +94,7 @@ final class GroupChecks {
     }
     String found = "%d of %d routers answer".formatted(traffic.answered(), traffic.routers());
     if (traffic.answered() < traffic.routers()) {
-      return CheckResult.warning(name, found, "look at the log of the router");
+      return CheckResult.warning(name, found, "read the log of the router");
     }
     if (traffic.studio() < revision) {
       return CheckResult.warning(
@@ -104,7 +104,7 @@ final class GroupChecks {
               + traffic.studio()
               + ", not "
               + revision,
-          "it follows within a second; when it does not, look at its log");
+          "it follows within a second; when it does not, read its log");
     }
     return CheckResult.ok(name, found + " and have the newest routes");
   }

@@ -112,17 +112,17 @@ final class OtherServers {
       return CheckResult.warning(
           NAME,
           since(last) + ", though the database hears it; what is shown of it is from then",
-          "look at its log, and at the network between the servers");
+          "read its log, and check the network between the servers");
     }
     if (!Bus.isUnserved(failure)) {
       return CheckResult.warning(
           NAME,
           "it does not answer, though the database hears it",
-          "look at its log, and at the network between the servers");
+          "read its log, and check the network between the servers");
     }
     return version.equals(member.version())
         ? CheckResult.unknown(
-            NAME, "not heard from yet: it may still be starting", "look at its log if it stays so")
+            NAME, "not heard from yet: it may still be starting", "read its log if it stays so")
         : CheckResult.unknown(
             NAME,
             "of an earlier version, which does not tell the others what its checks find",
@@ -149,7 +149,7 @@ final class OtherServers {
                         NAME,
                         since(last)
                             + "; it is no member any more: it was stopped, or it has failed",
-                        "look at its machine, unless it was stopped"),
+                        "check its machine, unless it was stopped"),
                     last.member()));
           }
           return false;

@@ -32,8 +32,7 @@ final class OwnChecks {
   OwnChecks(ServerFacts facts) {
     this.facts = facts;
     Clock clock = facts.clock();
-    disks =
-        Reading.kept(clock, "disk", Check.LATER, "look at the file system", this::look, Map.of());
+    disks = Reading.kept(clock, "disk", Check.LATER, "check the file system", this::look, Map.of());
     List<Check> checks = new ArrayList<>(new StoreChecks(facts.store(), clock).all());
     checks.addAll(checks());
     facts
@@ -43,7 +42,7 @@ final class OwnChecks {
                 new Check(
                     "cluster " + name,
                     Check.LATER,
-                    "look at the cluster, and at the network to it",
+                    "check the cluster and the network to it",
                     () -> PlatformChecks.cluster(facts, look))));
     all = checks.stream().map(check -> check.kept(clock)).toList();
   }
@@ -54,7 +53,7 @@ final class OwnChecks {
         Check.one(
             "readiness",
             Check.SOON,
-            "look at the log",
+            "read the log",
             () -> facts.readiness().now().map(OwnChecks::ready)),
         new Check("sync", Check.LATER, "run as its owner", () -> PlatformChecks.sync(facts, home)),
         new Check("certificate", Check.LATER, "renew it", () -> PlatformChecks.certificates(facts)),
@@ -117,7 +116,7 @@ final class OwnChecks {
           results.add(
               room == null
                   ? CheckResult.unknown(
-                      name, directory + " cannot be asked", "look at the file system")
+                      name, directory + " cannot be read", "check the file system")
                   : room.check(name));
         });
     return results;

@@ -122,7 +122,7 @@ public final class StatusBoard {
               clock,
               "servers",
               Check.SOON,
-              "look at the database",
+              "check the database",
               () -> facts.leases().members(),
               List.of());
       ofOthers =
@@ -147,7 +147,7 @@ public final class StatusBoard {
                   new Check(
                       "schema",
                       SCHEMA,
-                      "look at the database, and at `store.url`",
+                      "check the database and `store.url`",
                       () -> DatabaseCheck.schema(facts.vertx(), facts.store(), facts.migrations())),
                   new Check("routers", Check.SOON, STUDIO, () -> GroupChecks.routers(bus)),
                   new Check("registries", SELDOM, STUDIO, () -> PlatformChecks.registries(bus)))

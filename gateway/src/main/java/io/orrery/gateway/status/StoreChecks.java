@@ -30,7 +30,7 @@ final class StoreChecks {
   }
 
   List<Check> all() {
-    String repair = "look at the database and its disk, and at `store.url`";
+    String repair = "check the database, its disk and `store.url`";
     return List.of(
         new Check("database", Check.SOON, repair, this::database),
         new Check("clock", Check.SOON, repair, this::clock),
@@ -54,7 +54,7 @@ final class StoreChecks {
           return List.of(
               took > TimeUnit.MILLISECONDS.toNanos(SLOW.toMillis())
                   ? CheckResult.warning(
-                      "database", found, "look at its load, its disk and the network to it")
+                      "database", found, "check its load, its disk and the network to it")
                   : CheckResult.ok("database", found));
         });
   }
@@ -85,7 +85,7 @@ final class StoreChecks {
   private Future<List<CheckResult>> queue() {
     Store.Backlog backlog = store.backlog();
     String found = "%,d writes wait, of at most %,d".formatted(backlog.waiting(), backlog.most());
-    String advice = "the disk or the database is too slow for what is written: look at both";
+    String advice = "the disk or the database is too slow for what is written: check both";
     CheckResult result;
     if (backlog.most() > 0 && backlog.waiting() >= backlog.most()) {
       result = CheckResult.failed("queue of writes", found + "; more are refused", advice);

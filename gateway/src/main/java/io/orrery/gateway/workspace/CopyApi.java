@@ -109,7 +109,7 @@ public final class CopyApi implements Api {
   }
 
   private Future<Copied> once(RoutingContext context, CopySource source, WorkspacePath target) {
-    Copy copy = new Copy(target, source.words());
+    Copy copy = new Copy(target, source.description());
     Future<Copied> present = underway.get(copy);
     if (present != null) {
       return present;
@@ -154,7 +154,7 @@ public final class CopyApi implements Api {
     return Problem.of(failure) instanceof Problem.TooLarge(String detail)
         ? Future.failedFuture(
             new Problem.TooLarge(
-                    "%s has %,d bytes. %s".formatted(source.words(), source.bytes(), detail))
+                    "%s has %,d bytes. %s".formatted(source.description(), source.bytes(), detail))
                 .toException())
         : Future.failedFuture(failure);
   }

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The files of a step, a trial or a version of a model, as a person may read them.
  *
- * @param words what it is, such as {@code step train of run 7f3a}
- * @param name of the directory that it is copied to, unless another one is named
+ * @param description for messages, such as {@code step train of run 7f3a}
+ * @param name the name of the directory that the files are copied to, unless the request has one
  */
-record CopySource(String words, String name, List<Item> items) {
+record CopySource(String description, String name, List<Item> items) {
   /** The most files that are copied. */
   static final int MOST_FILES = 10_000;
 

@@ -65,12 +65,12 @@ final class CopySources {
 
   private CopySource step(RunView view, Step step) {
     RunId run = view.run().id();
-    String words = "step %s of run %s".formatted(step.name(), run);
+    String description = "step %s of run %s".formatted(step.name(), run);
     if (step.outputs().isEmpty()) {
-      throw none("%s has no outputs: it is %s".formatted(words, step.status()));
+      throw none("%s has no outputs: it is %s".formatted(description, step.status()));
     }
     return new CopySource(
-        words,
+        description,
         name("run", run.value(), step.name()),
         step.outputs().stream().map(output -> item(run, step.name(), output)).toList());
   }
@@ -155,20 +155,20 @@ final class CopySources {
   }
 
   private CopySource version(Version version, Artifacts.Files stored) {
-    String words = "version %s of model '%s'".formatted(version.version(), version.model());
+    String description = "version %s of model '%s'".formatted(version.version(), version.model());
     if (version.content().path() != null) {
       throw none(
           "the files of %s are not kept here, but at %s"
-              .formatted(words, version.content().path()));
+              .formatted(description, version.content().path()));
     }
     if (stored.files().isEmpty()) {
-      throw none(words + " has no files");
+      throw none(description + " has no files");
     }
     if (stored.files().size() > CopySource.MOST_FILES) {
-      throw tooMany(words);
+      throw tooMany(description);
     }
     return new CopySource(
-        words,
+        description,
         name("model", version.model().value(), version.version().value()),
         stored.files().stream()
             .map(file ->
@@ -197,10 +197,10 @@ final class CopySources {
     return new Problem.Conflict("There is nothing to open: " + why + ".").toException();
   }
 
-  private static ProblemException tooMany(String words) {
+  private static ProblemException tooMany(String description) {
     return new Problem.Conflict(
             "There are more than %,d files in %s, which is the most that is copied."
-                .formatted(CopySource.MOST_FILES, words))
+                .formatted(CopySource.MOST_FILES, description))
         .toException();
   }
 }

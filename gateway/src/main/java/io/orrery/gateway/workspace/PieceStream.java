@@ -27,19 +27,19 @@ final class PieceStream extends InputStream {
   /** A source of pieces. */
   @FunctionalInterface
   interface Pieces {
-    /** The bytes from an offset on; none behind the end. */
+    /** The bytes from an offset on; none past the end of the file. */
     Future<byte[]> from(long offset);
   }
 
   private final Pieces pieces;
-  private final MessageDigest read = Sha256.begin();
+  private final MessageDigest digest = Sha256.begin();
   private long left;
   private long at;
   private byte[] piece = new byte[0];
   private int place;
 
   /**
-   * @param most bytes after which the stream ends, however long the file has become
+   * @param most bytes after which the stream ends, also when the file has grown since
    */
   PieceStream(Pieces pieces, long most) {
     this.pieces = pieces;
@@ -66,7 +66,7 @@ final class PieceStream extends InputStream {
     return count;
   }
 
-  /** Fetches a piece; false behind the end. */
+  /** Fetches the next piece; false when there is none. */
   private boolean next() throws IOException {
     byte[] fetched = left <= 0 ? new byte[0] : fetched();
     int count = (int) Math.min(left, fetched.length);
@@ -74,7 +74,7 @@ final class PieceStream extends InputStream {
     place = 0;
     at += count;
     left -= count;
-    read.update(piece);
+    digest.update(piece);
     return count > 0;
   }
 
@@ -97,13 +97,13 @@ final class PieceStream extends InputStream {
     }
   }
 
-  /** Reads what is left, and fails with Broken when all of it is not what a digest says. */
-  void verify(@Nullable String digest) throws IOException {
+  /** Reads the rest, and fails with Broken when the bytes of the whole do not have a digest. */
+  void verify(@Nullable String expected) throws IOException {
     transferTo(OutputStream.nullOutputStream());
-    String found = HexFormat.of().formatHex(read.digest());
-    if (digest != null && !digest.equals(found)) {
+    String found = HexFormat.of().formatHex(digest.digest());
+    if (expected != null && !expected.equals(found)) {
       throw new Problem.Broken(
-              "the stored artifact sha256:%s is damaged: it is %s".formatted(digest, found))
+              "the stored artifact sha256:%s is damaged: it is %s".formatted(expected, found))
           .toException();
     }
   }

@@ -55,7 +55,7 @@ class FailedLoginsTest {
   }
 
   @Test
-  void theTableStaysSmallWhoeverKnocks() {
+  void theTableStaysSmallForAnyNumberOfClients() {
     for (int i = 0; i < 20_000; i++) {
       failures.failed(address("10.0." + i / 256 + "." + i % 256));
     }

@@ -284,7 +284,7 @@ abstract class BatchServiceContract<S extends StandIn> extends KeptServiceContra
   }
 
   @Test
-  void anOwnerThatLetsGoDoesNothingMoreAndItsHeirGoesOn() throws Exception {
+  void anOwnerThatReleasesDoesNothingMoreAndTheNextGoesOn() throws Exception {
     Submission submission = leftRunning();
     AttemptRef attempt = submission.attempt();
 

@@ -92,7 +92,7 @@ class DltsServiceIT extends BatchServiceContract<StandInDlts> {
   }
 
   @Test
-  void whatNobodySaysIsMissed() {
+  void missingSettingsAreNamed() {
     settings.remove("team");
 
     assertThat(new DltsServiceFactory().check(job("true")))

@@ -69,7 +69,7 @@ class OpenPaiServiceIT extends BatchServiceContract<StandInOpenPai> {
 
   private static ObjectNode document() {
     ObjectNode job = Json.MAPPER.createObjectNode();
-    job.put("protocolVersion", 2).put("name", "somebodys_job").put("type", "job");
+    job.put("protocolVersion", 2).put("name", "job_of_another_user").put("type", "job");
     job.withArrayProperty("prerequisites")
         .addObject()
         .put("type", "dockerimage")
@@ -210,7 +210,7 @@ class OpenPaiServiceIT extends BatchServiceContract<StandInOpenPai> {
   }
 
   @Test
-  void aJobThatSomebodyElseHasIsNotTakenForATrials() throws Exception {
+  void aJobOfAnotherUserIsNotTakenForATrials() throws Exception {
     AttemptRef first = submit("true");
     listener.ended(first);
     done(service.cleanUp(EXPERIMENT));

@@ -67,7 +67,7 @@ class NniFolderTest {
   }
 
   @Test
-  void whatNobodyButUsHasPutThereGoesWithTheExperiment() throws IOException {
+  void aFolderWithOurFilesAloneGoesWithTheExperiment() throws IOException {
     Path log = Files.writeString(directory.resolve("server.log"), "one\n");
     NniFolder folder = folder(log);
     folder.write(profile("{}"));

@@ -158,7 +158,7 @@ abstract class ClusterServiceContract extends KeptServiceContract {
   }
 
   @Test
-  void anOwnerThatLetsGoDoesNothingMoreAndItsHeirGoesOn() throws Exception {
+  void anOwnerThatReleasesDoesNothingMoreAndTheNextGoesOn() throws Exception {
     Submission submission = leftRunning();
     AttemptRef attempt = submission.attempt();
 

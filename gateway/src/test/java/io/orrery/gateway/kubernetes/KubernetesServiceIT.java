@@ -36,7 +36,7 @@ class KubernetesServiceIT extends ClusterServiceContract {
   }
 
   @Test
-  void anEndThatNobodyHasToldIsToldToWhoCancels() throws Exception {
+  void anUntoldEndIsToldToTheCanceler() throws Exception {
     AttemptRef attempt = submit("sleep 300; true");
     Eventually.until("it runs", () -> listener.started(attempt));
     done(service.close());

@@ -63,7 +63,7 @@ class BindingTest {
   }
 
   @Test
-  void aHostThatNobodyKnowsIsRefused() {
+  void anUnknownHostIsRefused() {
     assertThatThrownBy(() -> Binding.of(config("no.such.invalid", null, List.of(TOKEN)), HOME))
         .hasMessageContaining("no.such.invalid");
   }

@@ -83,7 +83,7 @@ class ChartTest {
   }
 
   @Test
-  void helmFindsNothingToMend() {
+  void helmFindsNoFault() {
     LintResult linted = Chart.linted();
 
     assertThat(linted.isFailed()).as(linted.getMessages().toString()).isFalse();

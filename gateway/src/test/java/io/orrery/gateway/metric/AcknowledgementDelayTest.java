@@ -109,7 +109,7 @@ class AcknowledgementDelayTest {
   }
 
   @Test
-  void ofVeryManyEverybodyIsTold() {
+  void allOfVeryManyAreTold() {
     triedWithin(8);
     for (int i = 0; i < 500; i++) {
       assertThat(comes()).isFalse();

@@ -46,7 +46,7 @@ class StreamFlushTest {
   }
 
   @Test
-  void afterAPauseThatNobodyUsedTheNextOneGoesAtOnce() {
+  void afterAnUnusedPauseTheNextOneGoesAtOnce() {
     join(1);
     clock.advance(LONG_ENOUGH);
     assertThat(clock.pending()).isZero();
@@ -101,7 +101,7 @@ class StreamFlushTest {
   }
 
   @Test
-  void aGatheringOfNobodyIsNoRound() {
+  void anEmptyGatheringIsNoRound() {
     rounds.gather(() -> {});
 
     assertThat(together).isEmpty();

@@ -85,7 +85,7 @@ class PageFilesIT {
   }
 
   @Test
-  void whoeverTakesGzipGetsTheSameBytesPacked() throws Exception {
+  void aClientThatTakesGzipGetsTheSameBytesPacked() throws Exception {
     String path = assets() + "/api.js";
     HttpResponse<byte[]> packed =
         edge.client()

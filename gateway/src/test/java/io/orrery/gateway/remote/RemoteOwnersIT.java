@@ -291,7 +291,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
   }
 
   @Test
-  void whatEndsWhileNobodyMayActIsToldByTheNextOwnerAlone() throws Exception {
+  void anEndWithoutAnOwnerIsToldByTheNextOwnerAlone() throws Exception {
     Submission submission = submission("fenced", "touch up\n" + AWAIT_GO + "touch gone");
     AttemptRef attempt = submission.attempt();
     submit(submission);

@@ -29,7 +29,7 @@ class GroupChecksTest {
   }
 
   @Test
-  void aServerThatWorksAloneMissesNobody() {
+  void aServerThatWorksAloneMissesNoOther() {
     assertThat(GroupChecks.members(false, List.of()))
         .containsExactly(CheckResult.ok("servers", "this server works alone"));
   }
@@ -45,7 +45,7 @@ class GroupChecksTest {
   }
 
   @Test
-  void aRoleThatNobodyHasIsAFailureWithTheFlagThatHelps() {
+  void aRoleThatNoServerHasIsAFailureWithTheFlagThatHelps() {
     Member router =
         new Member("m", "http://127.0.0.1:1", "here", Set.of(ServerRole.ROUTER), "1", null);
 

@@ -127,7 +127,7 @@ class StatusApiIT {
 
   /** The server that should answer may come back: what is not known is no failure. */
   @Test
-  void aPartThatNobodyAnswersForIsUnknown() throws Exception {
+  void aPartWithoutAnAnswerIsUnknown() throws Exception {
     begin(true);
     edge.on(
         Routes.TRAFFIC,

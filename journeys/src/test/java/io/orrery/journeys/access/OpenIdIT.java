@@ -229,7 +229,7 @@ class OpenIdIT {
   }
 
   @Test
-  void aCallbackThatBelongsToAnotherBrowserSignsNobodyIn() throws Exception {
+  void aCallbackThatBelongsToAnotherBrowserSignsNoUserIn() throws Exception {
     try (Browser ann = new Browser();
         Browser eve = new Browser()) {
       URI callback = signedInAt(eve, "bob");

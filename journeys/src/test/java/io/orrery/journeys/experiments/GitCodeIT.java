@@ -156,7 +156,7 @@ class GitCodeIT {
   }
 
   @Test
-  void aPrivateRepositoryIsReadWithASecretOfTheProjectThatNobodySees() throws Exception {
+  void aPrivateRepositoryIsReadWithAHiddenSecretOfTheProject() throws Exception {
     git.repository("closed", Map.of("train.sh", "echo orrery: final 2\n"));
     String code = "{git: \"%s\", ref: main, secret: \"secret:git\"}".formatted(git.url("closed"));
 

@@ -97,11 +97,11 @@ class RefusalsIT {
       })
   void anExperimentThatIsNotThereIsNotFound(String what) throws Exception {
     HttpResponse<String> answer =
-        server.send("GET", "/experiments/nobody01" + what, BodyPublishers.noBody());
+        server.send("GET", "/experiments/unknown1" + what, BodyPublishers.noBody());
 
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(404);
     assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
-    assertThat(Json.parse(answer.body()).get("detail").textValue()).contains("nobody01");
+    assertThat(Json.parse(answer.body()).get("detail").textValue()).contains("unknown1");
   }
 
   @ParameterizedTest(name = "{0}")

@@ -47,7 +47,7 @@ final class DockerRegistry implements AutoCloseable {
     return start(directory, password, true);
   }
 
-  /** A registry that deletes nothing, as one whose administrator has not allowed it. */
+  /** A registry that refuses deletions, which is the default of its configuration. */
   static DockerRegistry keepingAll(Path directory, String password) throws Exception {
     return start(directory, password, false);
   }
@@ -111,7 +111,7 @@ final class DockerRegistry implements AutoCloseable {
                 host(), Base64.getEncoder().encodeToString(both.getBytes(StandardCharsets.UTF_8))));
   }
 
-  /** Pushes an image of one empty configuration; its digest. */
+  /** Pushes an image without layers, and returns its digest. */
   String push(String repository, String tag, String label) throws Exception {
     String config = "{\"config\": {\"Labels\": {\"of\": \"%s\"}}}".formatted(label);
     String digest = "sha256:" + Sha256.hex(config);
@@ -182,7 +182,7 @@ final class DockerRegistry implements AutoCloseable {
     }
   }
 
-  /** The digests of what the image of a tag is made of and the registry does not have. */
+  /** The digests of the parts of an image that the registry does not have. */
   List<String> missing(String repository, String tag) throws Exception {
     HttpRequest request =
         request("GET", "/v2/%s/manifests/%s".formatted(repository, tag), "")

@@ -17,15 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/**
- * Runs programs in an environment wherever one may be named: by a schedule, shared out, by hand.
- */
+/** Runs programs in an environment that a schedule, an experiment or a shell of a task names. */
 @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 class EnvironmentPlacesIT extends EnvironmentJourney {
   private static final Duration LONG = PATIENCE.multipliedBy(3);
 
-  /** Builds version 1.0; what a program of it prints. */
+  /** Builds version 1.0, and returns what its program prints. */
   private String built() throws Exception {
     String place = workspace(context("1.0"));
     send("PUT", "/builds/tool", document("requirements.txt", "workspace", place), 201);

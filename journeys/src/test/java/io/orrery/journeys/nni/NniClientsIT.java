@@ -29,9 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests what clients of NNI see of real trials on a real server. */
 class NniClientsIT {
-  /**
-   * The result depends on the trial's number: a number, an object, none that is finite, failure.
-   */
+  /** Four trials: with a number as result, with an object, with NaN, and one that fails. */
   private static final String EXPERIMENT =
       """
       experimentName: seen from outside
@@ -194,7 +192,7 @@ class NniClientsIT {
   }
 
   @Test
-  void aTrialThatNobodyKnowsIsNothing() throws Exception {
+  void anUnknownTrialIsNotFound() throws Exception {
     HttpResponse<String> answer = get("/trial-jobs/zzzzz");
 
     assertThat(answer.statusCode()).isEqualTo(200);
@@ -286,7 +284,7 @@ class NniClientsIT {
   }
 
   @Test
-  void anExperimentThatNobodyKnowsIsNotFound() throws Exception {
+  void anUnknownExperimentIsNotFound() throws Exception {
     URI unknown = server.url().resolve("/experiments/zzzzzzzz/api/v1/nni/check-status");
 
     assertThat(send("GET", unknown, "").statusCode()).isEqualTo(404);

@@ -260,10 +260,10 @@ class NniManagerIT {
       int port = first.url().getPort();
       Files.createDirectories(home.resolve("nni-experiments"));
       Files.writeString(
-          home.resolve("nni-experiments/.experiment"), "{\"somebodys\": {\"status\": \"DONE\"}}");
+          home.resolve("nni-experiments/.experiment"), "{\"foreign\": {\"status\": \"DONE\"}}");
       id = first.post("/experiments?port=" + port, config(LONG, 9)).get("id").asText();
       JsonNode entry = Json.parse(Files.readString(home.resolve("nni-experiments/.experiment")));
-      assertThat(entry.path("somebodys").path("status").asText()).isEqualTo("DONE");
+      assertThat(entry.path("foreign").path("status").asText()).isEqualTo("DONE");
       assertThat(entry.path(id).path("prefixUrl").asText()).isEqualTo("experiments/" + id);
       standIn = ProcessHandle.of(entry.path(id).path("pid").asLong()).orElseThrow();
       first.kill();

@@ -8,10 +8,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The experiment that a verb of NNI's means, as NNI chooses it: by no id, an id or a beginning. */
+/** Chooses the experiment for a verb as NNI does: without an id, by an id, by its beginning. */
 @Timeout(120)
 class NnictlChoiceIT extends NnictlJourney {
-  /** Verbs that work on one experiment, and change nothing in it. */
+  /** Verbs that read one experiment. */
   private static final List<String[]> LOOKS =
       List.of(
           new String[] {"experiment", "status"},
@@ -22,7 +22,7 @@ class NnictlChoiceIT extends NnictlJourney {
           new String[] {"webui", "url"},
           new String[] {"log", "trial"});
 
-  /** Verbs that change it; none of them can be done to one that is not there. */
+  /** Verbs that change one experiment. */
   private static final List<String[]> CHANGES =
       List.of(
           new String[] {"stop"},

@@ -150,7 +150,7 @@ class SeveralSetsIT {
   }
 
   @Test
-  void anExperimentThatMovesHouseTakesTheSetsOfItsTrialsAlongAndGoesOnCounting() throws Exception {
+  void anExperimentThatMovesToAnotherServerTakesTheSetsOfItsTrialsAlong() throws Exception {
     String id = create(server, "WANTED=3 python3 -B phases.py", 1, 2, "TPE");
     JsonNode done = server.awaitStatus(id, PATIENCE, "DONE");
     List<JsonNode> before = server.trials(id);

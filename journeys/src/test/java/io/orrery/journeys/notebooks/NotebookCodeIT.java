@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Opens Visual Studio Code behind its gate: with a stand-in for code-server that speaks as it does
- * at its socket, and with the program itself where it is installed.
+ * Opens Visual Studio Code behind the gate of a notebook: once with a program that stands in for
+ * code-server at its socket, once with code-server itself where that is installed.
  */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class NotebookCodeIT extends NotebookJourney {
@@ -101,7 +101,7 @@ class NotebookCodeIT extends NotebookJourney {
         return Integer.parseInt(found.group(1));
       }
     }
-    throw new AssertionError("no program has a port");
+    throw new AssertionError("no process of the notebook has the variable PORT");
   }
 
   private Answer atItsPort(String path, String authorization) throws Exception {
@@ -131,7 +131,7 @@ class NotebookCodeIT extends NotebookJourney {
     JsonNode seen = Json.parse(ask(HttpMethod.GET, "/static/x?y=1", pass, "").body());
     assertThat(seen.get("path").textValue()).isEqualTo("/static/x?y=1");
     assertThat(seen.get("arguments").toString()).contains("\"--auth\",\"none\"", "a%20b");
-    assertThat(seen.get("token").booleanValue()).as("it knows no token").isFalse();
+    assertThat(seen.get("token").booleanValue()).as("code-server gets no token").isFalse();
     assertThat(seen.get("cookie").textValue()).doesNotContain("orrery");
     WebSocket socket = open("/socket", pass);
     Promise<String> echo = Promise.promise();
@@ -141,7 +141,7 @@ class NotebookCodeIT extends NotebookJourney {
     socket.writeTextMessage("hello").await(10, TimeUnit.SECONDS);
     assertThat(echo.future().await(20, TimeUnit.SECONDS)).isEqualTo("hello");
 
-    // The gate asks each client at its port for the token, but for its health alone.
+    // At its port the gate asks every client for the token, except at the path of its health.
     for (String path : List.of("/", "/static/x", "/healthz/../static", "/healthz?x", "//healthz")) {
       assertThat(atItsPort(path, "token 0123").status()).as(path).isEqualTo(403);
     }
@@ -152,7 +152,7 @@ class NotebookCodeIT extends NotebookJourney {
     }
     assertThat(enter(sam).status()).isEqualTo(404);
 
-    // Taking bob out of it closes what is open.
+    // A notebook that is shared with bob no more closes the connections that are open.
     assertThat(
             users
                 .send(

@@ -145,7 +145,7 @@ class NotebookJourneyIT extends NotebookJourney {
   }
 
   @Test
-  void nobodyElseEntersByHttpOrWebSocket() throws Exception {
+  void noOtherUserEntersByHttpOrWebSocket() throws Exception {
     create(",\"share\":[\"bob\"]");
     awaitStatus("RUNNING");
 
@@ -227,7 +227,7 @@ class NotebookJourneyIT extends NotebookJourney {
 
   @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
-  void aNotebookThatNobodyUsesIsWarnedOfAndStopped() throws Exception {
+  void anIdleNotebookIsWarnedOfAndStopped() throws Exception {
     create(",\"expiry\":{\"idle\":\"8s\"}");
     awaitStatus("RUNNING", "IDLE");
     assertThat(shown().at("/state/expiresAt").textValue()).isNotNull();

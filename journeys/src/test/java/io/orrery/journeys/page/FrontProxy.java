@@ -23,7 +23,7 @@ final class FrontProxy implements AutoCloseable {
     this.url = url;
   }
 
-  /** nginx that hands requests on as they are, without a word about its path. */
+  /** nginx that passes requests on as they are, without a header about its path. */
   static FrontProxy nginxThatKeeps(String path, int server, Path folder) throws IOException {
     return nginx(path, "http://127.0.0.1:" + server, "", folder);
   }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @Timeout(120)
 class NewExperimentIT extends InShop {
   @Test
-  void aPastedConfigurationShowsItsFaultsWhereTheyStandAndStartsOnceTheyAreMended() {
+  void aPastedConfigurationShowsItsFaultsInPlaceAndStartsOnceTheyAreFixed() {
     try (Visit visit = new Visit(chromium, shop.server().url()).to("/new")) {
       visit.button("Configuration").click();
       String wrong =

@@ -23,7 +23,7 @@ class ObjectivesPageIT extends InShop {
   }
 
   @Test
-  void anObjectiveToBeMinimizedHasItsLowestResultFirstWithoutAnybodySayingSo() {
+  void anObjectiveToBeMinimizedHasItsLowestResultFirstByDefault() {
     try (Visit visit = visit("overview")) {
       assertThat(visit.at(".figure:has-text('Best')")).containsText("accuracy (highest)");
       visit.at("history-chart select[aria-label=Metric]").selectOption("loss");

@@ -182,7 +182,7 @@ class PipelineEditorIT extends OwnServer {
 
   @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
-  void aNameThatSomebodyTakesMeanwhileIsSaidAndNothingIsOverwritten() throws Exception {
+  void aNameThatIsTakenMeanwhileIsReportedAndNothingIsOverwritten() throws Exception {
     try (Visit visit = visit("/editor")) {
       Locator text = visit.at("config-editor textarea");
       visit.button("Text").click();

@@ -250,7 +250,7 @@ class RouteTableIT {
   }
 
   @Test
-  void aTableThatSomebodyElsePutMeanwhileIsNotOverwritten() throws Exception {
+  void aTableThatWasReplacedMeanwhileIsNotOverwritten() throws Exception {
     putThree();
     String tag =
         server

@@ -137,7 +137,7 @@ class OpenPaiJourneyIT {
   @Test
   @Timeout(300)
   @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
-  void aStepHasItsSecretsAndNobodyElseSeesThem() throws Exception {
+  void aStepHasItsSecretsAndNoOtherProgramSeesThem() throws Exception {
     Path home = temp.resolve("home").toAbsolutePath();
     try (ServerProcess server = ServerProcess.start(home)) {
       aStepHasItsSecrets(server);

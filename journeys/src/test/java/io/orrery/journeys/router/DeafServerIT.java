@@ -55,7 +55,7 @@ class DeafServerIT {
   }
 
   @Test
-  void theRouterOfAServerThatCanAcceptNobodyClosesItsPortAndTheServerGoesOn() throws Exception {
+  void theRouterOfAServerThatCanAcceptNoClientClosesItsPortAndTheServerGoesOn() throws Exception {
     try (ServerProcess server =
         ServerProcess.begin(home, List.of("--port", "0", "--router-port", "0"), Map.of()).ready()) {
       await().atMost(Duration.ofSeconds(60)).until(() -> READY.matcher(server.log()).find());
@@ -84,7 +84,7 @@ class DeafServerIT {
   }
 
   @Test
-  void aServerThatCanAcceptNobodyAtItsApiEndsWithExitCode3() throws Exception {
+  void aServerThatCanAcceptNoClientAtItsApiEndsWithExitCode3() throws Exception {
     try (ServerProcess server =
         ServerProcess.begin(home, List.of("--port", "0", "--router-port", "off"), Map.of())
             .ready()) {

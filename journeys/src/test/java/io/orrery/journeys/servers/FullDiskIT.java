@@ -24,7 +24,7 @@ class FullDiskIT {
   @TempDir Path temp;
 
   @Test
-  void theServerSaysThatItCanStoreNothingAndMendsItselfWhenThereIsRoom() throws Exception {
+  void theServerReportsThatItCannotStoreAndRecoversWhenThereIsRoom() throws Exception {
     Path home = temp.resolve("home").toAbsolutePath();
     Path code = Files.createDirectories(temp.resolve("code")).toAbsolutePath();
     String config =

@@ -99,7 +99,7 @@ class ModelServingIT extends ServiceJourney {
 
   @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
   @Test
-  void replicasShareFilesThatNobodyMayWrite() throws Exception {
+  void replicasShareReadOnlyFiles() throws Exception {
     register("shared");
     point("1");
     Files.writeString(document(), "replicas: 3\n", StandardOpenOption.APPEND);

@@ -44,7 +44,7 @@ class HugeDeletionIT {
 
   @Test
   @Timeout(900)
-  void aLargeDeletionStallsNobodyInFiles(Vertx vertx, @TempDir Path directory) throws Exception {
+  void aLargeDeletionStallsNoWriterOfFiles(Vertx vertx, @TempDir Path directory) throws Exception {
     SegmentLog log = open(vertx, new LogPlace.Files(directory));
     deleteWhileOthersReport("files", log);
     log.close().await(20, SECONDS);
@@ -52,7 +52,7 @@ class HugeDeletionIT {
 
   @Test
   @Timeout(900)
-  void aLargeDeletionStallsNobodyInADatabase(Vertx vertx) throws Exception {
+  void aLargeDeletionStallsNoWriterOfADatabase(Vertx vertx) throws Exception {
     PostgresStore store =
         PostgresStore.open(
             vertx,

@@ -80,7 +80,7 @@ abstract class MetricLogContract extends MetricHistoryContract {
   }
 
   @Test
-  void aPlaceThatNobodyNamedIsRefused() throws Exception {
+  void aPlaceThatTheLogDidNotGiveIsRefused() throws Exception {
     assertThat(answer(log().attemptSince(TRIAL, null, 9)))
         .isEqualTo(new MetricLog.Stretch(List.of(), Optional.empty()));
     append(series(ATTEMPT, 0, 10));

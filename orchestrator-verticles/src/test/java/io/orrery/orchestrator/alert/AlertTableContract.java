@@ -100,7 +100,7 @@ abstract class AlertTableContract {
   }
 
   @Test
-  void aStatusThatNobodyIsToldOfHasNoAlert() {
+  void aStatusWithoutReceiversHasNoAlert() {
     assertThat(AlertTable.insert(body("r1", "vision", null, RunStatus.FAILED, NOW))).isEmpty();
     assertThat(AlertTable.insert(body("r1", "vision", FAILURES, RunStatus.RUNNING, NOW))).isEmpty();
   }

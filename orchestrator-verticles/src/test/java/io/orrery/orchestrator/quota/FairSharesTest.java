@@ -124,7 +124,7 @@ class FairSharesTest {
   }
 
   @Test
-  void whatNeverFitsHoldsUpNobody() {
+  void aRequestThatNeverFitsHoldsUpNoOther() {
     assertThat(
             four(Map.of())
                 .plan(List.of(claim("b", B, 50, trials(5), 1), claim("a", A, 50, trials(1), 9)), 9)
@@ -252,7 +252,7 @@ class FairSharesTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  void nobodyStarvesAndSharesBecomeEqual(long seed) {
+  void noProjectStarvesAndSharesBecomeEqual(long seed) {
     Random random = new Random(seed);
     World world = new World(random);
     // They come one after the other: the first has all there is.

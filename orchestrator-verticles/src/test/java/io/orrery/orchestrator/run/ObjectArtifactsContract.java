@@ -115,7 +115,7 @@ abstract class ObjectArtifactsContract {
   }
 
   @Test
-  void whatNobodyHasIsDeletedUnlessItWasStoredLately() throws Exception {
+  void objectsWithoutReferencesAreDeletedUnlessStoredLately() throws Exception {
     StepOutput output = artifacts.put("a", Files.writeString(home.resolve("a"), "rows"));
     String digest = Objects.requireNonNull(output.digest());
 

@@ -55,7 +55,7 @@ class NniRepositoryTest {
           new Reason("/.*/(host|ip|nfsServer)", "host|a name or an address"),
           new Reason("/.*/user", "must be a user's name"),
           new Reason("/sharedStorage/.*", "must be|absolute"),
-          // Ours: what NNI takes without a word, or finds when the tuner starts.
+          // Found by us: NNI accepts it silently, or finds it when the tuner starts.
           new Reason("/.*", "this key is here twice"),
           new Reason("/searchSpacePath", "needs [low, high], this has 4 elements"),
           // Ours, and NNI 3's.

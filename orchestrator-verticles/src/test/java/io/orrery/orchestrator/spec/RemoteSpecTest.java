@@ -148,7 +148,7 @@ class RemoteSpecTest extends SpecFixture {
   }
 
   @Test
-  void aSecretThatNobodyWasAskedForIsNotTakenForOne() {
+  void aSecretWithoutAPromptIsNotTakenForOne() {
     Finding fault = fault(V3.replace("password: env:SECOND", "password: prompt:second"));
 
     assertThat(fault.pointer()).isEqualTo("/trainingService/machineList/1/password");

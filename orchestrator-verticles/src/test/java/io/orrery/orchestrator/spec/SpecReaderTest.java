@@ -219,7 +219,7 @@ class SpecReaderTest extends SpecFixture {
   }
 
   @Test
-  void whoeverNamesNoTunerGetsTheDefault() {
+  void anExperimentWithoutATunerGetsTheDefault() {
     String tuner = "tuner:\n  name: TPE\n  classArgs: {optimize_mode: minimize}\n";
     ExperimentSpec unnamed = spec(with("  name: TPE\n", ""));
     assertThat(unnamed.search().tuner().name()).isEqualTo(AlgorithmSpec.DEFAULT_TUNER);

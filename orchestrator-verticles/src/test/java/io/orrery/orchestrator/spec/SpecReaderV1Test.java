@@ -166,7 +166,7 @@ class SpecReaderV1Test extends SpecFixture {
   }
 
   @Test
-  void whoeverNamesNoTunerGetsTheDefault() {
+  void anExperimentWithoutATunerGetsTheDefault() {
     String named = "  builtinTunerName: TPE\n";
     String whole = "tuner:\n" + named + "  classArgs:\n    optimize_mode: minimize\n";
     assertThat(spec(v1With(whole, "")).search().tuner().name())

@@ -207,7 +207,7 @@ class GateTest {
   }
 
   @Test
-  void whatAnotherServerStartsNowIsHandedOverByNobodyHere() {
+  void anAttemptThatAnotherServerStartsIsNotHandedOverHere() {
     enter("e", 40);
     allowed = false;
     platform.takeAll();

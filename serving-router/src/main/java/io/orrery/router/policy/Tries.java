@@ -36,7 +36,7 @@ public final class Tries {
     counted++;
   }
 
-  /** An endpoint was tried in vain. */
+  /** An endpoint was tried and failed. */
   public void failed(Retries.Cause cause) {
     if (cause != Retries.Cause.CONNECT_FAILURE) {
       sent++;

@@ -130,7 +130,7 @@ final class Exchange implements Upload.Listener, Hedging.Owner, Download.Listene
     attempt(null);
   }
 
-  /** Tries; {@code failed} is who has just been tried in vain, and is not asked again at once. */
+  /** Tries an endpoint, but not at once the one that has just failed. */
   private void attempt(@Nullable EndpointState failed) {
     phase = Phase.WAITING;
     Call now = call.present(table, lane.table());

@@ -134,7 +134,7 @@ final class Upload {
       finish();
     });
     soon.accept(() -> {
-      // One that was reset meanwhile has ended without a word here.
+      // A request that was reset meanwhile has ended, and this handler was not called.
       if (!known[0] && !request.isEnded()) {
         known[0] = true;
         stream();

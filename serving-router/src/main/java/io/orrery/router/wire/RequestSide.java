@@ -178,7 +178,7 @@ final class RequestSide implements Attempt.Listener {
   /**
    * Asks an endpoint.
    *
-   * @param failed the endpoint that has just been asked in vain, and is not asked again at once
+   * @param failed the endpoint that has just failed, and is not asked again at once
    */
   void attempt(@Nullable EndpointState failed) {
     relay.awaits();

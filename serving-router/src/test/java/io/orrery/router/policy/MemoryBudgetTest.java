@@ -116,7 +116,7 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void whoeverHasTakenEverythingIsWaitedForWithoutEnd() {
+  void aClientThatHasTakenEverythingIsWaitedForWithoutEnd() {
     Sender sender = new Sender();
     Stream stream = open("a").stream(sender);
     stream.hold(10);

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests for guarded services, byte by byte: each is judged by itself, whatever connection it
- * comes by, and both ways let in, leave out and refuse the same.
+ * Requests for guarded services, byte by byte. Each request is checked by itself, whatever came
+ * before it on the connection, and the fast path and the general one treat all of them alike.
  */
 @AlsoOverTls
 class GuardedHeadsIT extends RouterIT {

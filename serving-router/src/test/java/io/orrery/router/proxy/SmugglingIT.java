@@ -284,7 +284,7 @@ class SmugglingIT extends RouterIT {
         "GET / HTTP/1.1\r\n" + HOST + "X: 1\r\n Content-Length: 50\r\n\r\n",
         "\r\nGET / HTTP/1.1\r\n" + HOST + "\r\n"
       })
-  void whatMayBeMendedIsPassedOnMended(String request) throws Exception {
+  void requestsThatCanBeRepairedArePassedOnRepaired(String request) throws Exception {
     try (RawClient raw = raw()) {
       raw.write(request + NEXT);
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");

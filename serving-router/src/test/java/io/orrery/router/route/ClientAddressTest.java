@@ -35,7 +35,7 @@ class ClientAddressTest {
   }
 
   @Test
-  void whoIsUnknownIsSomebodyToo() {
+  void unknownClientsAreOneClient() {
     assertThat(ClientAddress.of(null)).isEqualTo(new ClientAddress("unknown", "unknown"));
   }
 }

@@ -60,13 +60,13 @@ class RouteTableTest {
   }
 
   @Test
-  void aHostWhoseOnlyServiceDoesNotTakeTheRequestHasNobody() {
+  void aHostWhoseOnlyServiceDoesNotTakeTheRequestHasNoRoute() {
     assertThat(find("only.example.com", "/out", Map.of(), Map.of())).isNull();
     assertThat(find("only.example.com", "/inside", Map.of(), Map.of())).isEqualTo("only");
   }
 
   @Test
-  void aHostIsSomebodysAltogetherWhenNothingElseDecides() {
+  void aHostBelongsToOneServiceWhenNothingElseDecides() {
     assertThat(TABLE.sole("late.service.example.com")).extracting(Service::id).isEqualTo("late");
     assertThat(TABLE.sole("A.wild.example.com:80")).extracting(Service::id).isEqualTo("wild");
     assertThat(TABLE.sole("models.example.com")).as("shared").isNull();

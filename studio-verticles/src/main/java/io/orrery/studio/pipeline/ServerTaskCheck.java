@@ -73,7 +73,7 @@ final class ServerTaskCheck {
     if (!secrets.isEmpty()) {
       checks.add(missing(secrets, project));
     }
-    if (!alerted && alertsNobody(document)) {
+    if (!alerted && hasMailWithoutServer(document)) {
       checks.add(Future.succeededFuture(List.of(new Finding("/alerts/mail", NO_MAIL))));
     }
     return Future.all(checks)
@@ -132,10 +132,10 @@ final class ServerTaskCheck {
 
   /** Sentences about a document that is stored as it is. */
   List<String> notices(PipelineDocument document) {
-    return alertsNobody(document) ? List.of("alerts.mail: " + NO_MAIL) : List.of();
+    return hasMailWithoutServer(document) ? List.of("alerts.mail: " + NO_MAIL) : List.of();
   }
 
-  private boolean alertsNobody(PipelineDocument document) {
+  private boolean hasMailWithoutServer(PipelineDocument document) {
     RunAlerts alerts = document.alerts();
     return !mails && alerts != null && !alerts.mail().isEmpty();
   }

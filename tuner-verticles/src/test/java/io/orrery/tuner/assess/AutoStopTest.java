@@ -92,7 +92,7 @@ class AutoStopTest extends AssessorContract {
   }
 
   @Test
-  void nobodyIsStoppedBeforeTenHaveSucceeded() {
+  void noTrialIsStoppedBeforeTenHaveSucceeded() {
     Assessor assessor = open(Direction.MAXIMIZE);
     for (int trial = 0; trial < 9; trial++) {
       assessor.ended("t" + trial, true, Collections.nCopies(EPOCHS, 1.0));

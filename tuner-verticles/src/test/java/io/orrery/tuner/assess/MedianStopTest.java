@@ -54,7 +54,7 @@ class MedianStopTest extends AssessorContract {
   }
 
   @Test
-  void nobodyIsJudgedBeforeTheStartStep() {
+  void noTrialIsJudgedBeforeTheStartStep() {
     Assessor assessor = open(Direction.MAXIMIZE, 2);
     assessor.ended("a", true, List.of(1.0, 1.0));
     assertThat(assessor.assess("b", List.of(0.0))).isInstanceOf(Verdict.Good.class);
@@ -114,7 +114,7 @@ class MedianStopTest extends AssessorContract {
   }
 
   @Test
-  void theMedianIsThatOfAllWhoeverManyThereAre() {
+  void theMedianIsThatOfAllHoweverManyThereAre() {
     List<Double> averages = new ArrayList<>();
     Assessor assessor = open(Direction.MINIMIZE, 0);
     SplittableRandom random = new SplittableRandom(7);

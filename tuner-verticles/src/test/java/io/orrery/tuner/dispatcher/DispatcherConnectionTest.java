@@ -96,7 +96,7 @@ class SeriesReducerTest {
   }
 
   @Test
-  void whatIsSaidWhileNobodyIsConnectedIsSentWhenSomebodyIs() throws InterruptedException {
+  void messagesWithoutAConnectionAreSentWhenThereIsOne() throws InterruptedException {
     SocketLine line = new SocketLine(Spelling.PREFIX);
     line.send(REQUEST);
     Sent first = new Sent();

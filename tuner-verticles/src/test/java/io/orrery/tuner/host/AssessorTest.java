@@ -168,7 +168,7 @@ class AssessorTest {
   }
 
   @Test
-  void withoutAnAssessorNobodyIsJudged() throws TimeoutException {
+  void withoutAnAssessorNoTrialIsJudged() throws TimeoutException {
     get(open("Scripted", "{}", 0));
     get(
         bus.request(

@@ -96,7 +96,7 @@ class HangingTunerTest extends SupervisionFixture {
   }
 
   @Test
-  void lostThreadsHoldUpNobodyUntilThereAreTooManyOfThem() throws TimeoutException {
+  void lostThreadsDelayNoCallUntilThereAreTooManyOfThem() throws TimeoutException {
     get(open(EXPERIMENT, "Scripted", 0));
     get(open(OTHER, "Random", 0));
     get(ask(OTHER, 0));

@@ -266,7 +266,7 @@ class TunerVerticleTest {
   }
 
   @Test
-  void nobodyIsAtThePlaceOfAClosedTuner() throws TimeoutException {
+  void aClosedTunerHasNoHandler() throws TimeoutException {
     get(open("Scripted", 0));
     get(bus.request(Tuners.CLOSE.of(EXPERIMENT), new Tuners.Close(EXPERIMENT)));
     assertThatThrownBy(() -> get(ask(1, 0))).hasMessageContaining("no handler serves tuners.ask");

@@ -35,7 +35,7 @@ class LineageTest {
   }
 
   @Test
-  void aBranchThatNobodyTookIsDrawnAsWell() {
+  void aBranchThatWasNotTakenIsDrawnAsWell() {
     Axes axes = Axes.of(Spaces.NESTED);
     List<Trial> ofOne = ended(Spaces.NESTED).stream().filter(t -> t.point()[0] == 1).toList();
 

@@ -10,22 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** A server of another make that takes points over HTTP. */
+/** A server of another product that takes points over HTTP. */
 public sealed interface IngestPeer permits VictoriaMetrics, InfluxDb, Pushgateway {
-  /** How long ago the first points were, by their time stamps: none lies in the future. */
+  /** The age of the first points, so that no time stamp lies in the future. */
   Duration AGO = Duration.ofDays(1);
 
-  /**
-   * All that can be measured.
-   *
-   * @param now by the clock
-   */
+  /** All servers that can be measured. */
   static List<IngestPeer> all(Instant now) {
     Instant first = now.minus(AGO);
     return List.of(new VictoriaMetrics(first), new InfluxDb(first), new Pushgateway());
   }
 
-  /** How it is called in the table. */
+  /** The name in the table. */
   String name();
 
   /** The program's name, where it is installed. */
@@ -35,9 +31,9 @@ public sealed interface IngestPeer permits VictoriaMetrics, InfluxDb, Pushgatewa
   boolean syncs();
 
   /**
-   * The command that starts it; what that needs is written.
+   * Writes the files that the server needs to start, and returns the command that starts it.
    *
-   * @param folder for all that it keeps
+   * @param folder for these files and the server's data
    */
   List<String> command(Path program, Path folder, int port) throws IOException;
 
@@ -47,7 +43,7 @@ public sealed interface IngestPeer permits VictoriaMetrics, InfluxDb, Pushgatewa
   /** What a connection posts for a trial. */
   PostPlan post(String trial, String source);
 
-  /** How many points it has, when it keeps more than the last. */
+  /** The number of points it has; empty for a server that keeps only the last of each series. */
   OptionalLong kept(MeasuredProcess running) throws IOException, InterruptedException;
 
   /** Starts it on loopback. */

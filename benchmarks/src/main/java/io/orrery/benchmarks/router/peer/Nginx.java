@@ -15,7 +15,7 @@ public final class Nginx {
    * Starts it.
    *
    * @param program where it is installed
-   * @param label how it is called in the table
+   * @param label the name in the table
    * @param workers how many processes forward
    * @param cores that it is tied to
    */

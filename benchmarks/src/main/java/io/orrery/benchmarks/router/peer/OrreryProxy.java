@@ -22,7 +22,7 @@ public final class OrreryProxy {
    * Starts it.
    *
    * @param distribution the folder with bin/orrery
-   * @param label how it is called in the table
+   * @param label the name in the table
    * @param loops how many event loops
    * @param cores that it is tied to
    * @param fastPath whether it forwards as bytes, or over the API of Vert.x

@@ -30,7 +30,7 @@ public final class ProviderCheck {
       int keys = keys(client.keys(provider).await(PATIENCE_SECONDS, TimeUnit.SECONDS));
       return keys == 0
           ? CheckResult.failed(
-              NAME, asked + " are none, so no sign-in can be verified", "look at the provider")
+              NAME, asked + " are none, so no sign-in can be verified", "check the provider")
           : CheckResult.ok(NAME, "%s answers, with %d keys".formatted(config.issuer(), keys));
     } catch (TimeoutException e) {
       return CheckResult.failed(NAME, asked + " did not come in time", network());
@@ -75,6 +75,6 @@ public final class ProviderCheck {
   }
 
   private static String network() {
-    return "look at auth.openId.issuer, at the provider, and at the network to it";
+    return "check auth.openId.issuer, the provider and the network to it";
   }
 }

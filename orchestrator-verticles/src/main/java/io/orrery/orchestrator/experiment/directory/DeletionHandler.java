@@ -50,7 +50,7 @@ final class DeletionHandler {
           if (!record.over()) {
             return Future.failedFuture(notOver(record));
           }
-          return owned.whileNobodyOwns(
+          return owned.whileUnowned(
               id,
               owned.putAway(id),
               () ->

@@ -307,8 +307,7 @@ public final class OwnedExperiments {
    * @param alone fails when there is an owner here, or was until now
    * @return fails with Conflict when another server holds it
    */
-  public <T> Future<T> whileNobodyOwns(
-      ExperimentId id, Future<Void> alone, Supplier<Future<T>> what) {
+  public <T> Future<T> whileUnowned(ExperimentId id, Future<Void> alone, Supplier<Future<T>> what) {
     Future<T> done =
         alone
             .compose(gone -> leases.take(Experiments.lease(id)))

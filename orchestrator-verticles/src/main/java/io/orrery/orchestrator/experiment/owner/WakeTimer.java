@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A timer for the next moment at which the model of an experiment has something due. A timer that
- * would ring too late is replaced; one that rings too early is left, since setting it anew costs
- * more than one wake-up in vain.
+ * would ring too late is replaced. One that rings too early is left, because a replacement costs
+ * more than one useless wake-up.
  */
 final class WakeTimer {
   private final Clock clock;

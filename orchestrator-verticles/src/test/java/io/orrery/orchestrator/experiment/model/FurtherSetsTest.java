@@ -161,7 +161,7 @@ class FurtherSetsTest extends FurtherSetsFixture {
   }
 
   @Test
-  void whileAPlanMayYetStartNobodyHasToMakeRoomForIt() {
+  void noPlanIsEndedForOneThatMayYetStart() {
     ExperimentModel model = running(spec(2, null), 2);
     decide(model, suggestions(0, 3));
     List<AttemptRef> both = start(model);
@@ -260,7 +260,7 @@ class FurtherSetsTest extends FurtherSetsFixture {
   }
 
   @Test
-  void whoeverAsksForASetAfterTheLastOneGetsNone() {
+  void aRequestForASetAfterTheLastOneGetsNone() {
     ExperimentModel model = running(spec(1, 1L));
     AttemptRef attempt = launchOne(model);
 

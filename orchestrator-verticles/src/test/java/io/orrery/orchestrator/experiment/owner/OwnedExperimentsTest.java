@@ -38,9 +38,8 @@ class OwnedExperimentsTest {
   }
 
   @Test
-  void whoeverThrowsWhileNobodyOwnsGivesTheLeaseBack() {
-    Future<Void> done =
-        holdings.whileNobodyOwns(ID, Future.succeededFuture(), thrower("not deleted"));
+  void anActionThatThrowsGivesTheLeaseBack() {
+    Future<Void> done = holdings.whileUnowned(ID, Future.succeededFuture(), thrower("not deleted"));
 
     assertThat(done.cause()).hasMessage("not deleted");
     assertThat(lease.held()).isFalse();
@@ -48,7 +47,7 @@ class OwnedExperimentsTest {
   }
 
   @Test
-  void whoeverThrowsAtTheBeginningGivesTheLeaseBack() {
+  void anActionThatThrowsAtTheBeginningGivesTheLeaseBack() {
     Future<Void> begun = holdings.begin(ID, thrower("not written down"));
 
     assertThat(begun.cause()).hasMessage("not written down");

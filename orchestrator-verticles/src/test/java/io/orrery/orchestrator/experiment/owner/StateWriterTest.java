@@ -146,7 +146,7 @@ class StateWriterTest {
   }
 
   @Test
-  void whatNobodyWaitsForGoesInRoundsInOneWrite() {
+  void changesWithoutWaitersAreWrittenInRounds() {
     note("one");
     disk.answer();
     int before = disk.writes;

@@ -21,7 +21,7 @@ class ParetoFrontTest {
               new Objective("latency", Direction.MINIMIZE)));
 
   @Test
-  void nobodyInItIsWorseInEverythingAndTheBestInTheFirstObjectiveLeads() {
+  void noneInItIsWorseInEverythingAndTheBestInTheFirstObjectiveLeads() {
     List<Reached> trials =
         List.of(
             new Reached(0, List.of(0.8, 10.0)),

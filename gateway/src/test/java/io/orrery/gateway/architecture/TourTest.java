@@ -1,4 +1,4 @@
-package io.orrery.gateway.house;
+package io.orrery.gateway.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.orrery.gateway.house;
+package io.orrery.gateway.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -29,23 +29,23 @@ class BordersTest {
     }
   }
 
-  private static final List<String> ROOMS =
+  private static final List<String> PARTS =
       List.of("orchestrator", "studio", "tuner", "metrics", "cli", "router");
 
   private static final List<String> MODULES =
-      Stream.concat(ROOMS.stream(), Stream.of("core", "kubernetes", "compute", "gateway")).toList();
+      Stream.concat(PARTS.stream(), Stream.of("core", "kubernetes", "compute", "gateway")).toList();
 
   @ArchTest
-  static void noRoomSeesAnother(JavaClasses classes) {
-    for (String room : ROOMS) {
+  static void noModuleOfVerticlesSeesAnother(JavaClasses classes) {
+    for (String module : PARTS) {
       String[] others =
-          ROOMS.stream()
-              .filter(other -> !other.equals(room))
+          PARTS.stream()
+              .filter(other -> !other.equals(module))
               .map(other -> "io.orrery." + other + "..")
               .toArray(String[]::new);
       noClasses()
           .that()
-          .resideInAPackage("io.orrery." + room + "..")
+          .resideInAPackage("io.orrery." + module + "..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(others)
@@ -55,7 +55,7 @@ class BordersTest {
   }
 
   @ArchTest
-  static final ArchRule NOBODY_SEES_THE_EDGE =
+  static final ArchRule NO_MODULE_SEES_THE_GATEWAY =
       noClasses()
           .that()
           .resideOutsideOfPackages("io.orrery.gateway..", "io.orrery.benchmarks..")
@@ -64,7 +64,7 @@ class BordersTest {
           .resideInAPackage("io.orrery.gateway..");
 
   @ArchTest
-  static final ArchRule CORE_SEES_NOBODY =
+  static final ArchRule CORE_SEES_NO_OTHER_MODULE =
       noClasses()
           .that()
           .resideInAPackage("io.orrery.core..")
@@ -136,10 +136,10 @@ class BordersTest {
           .resideInAPackage("io.orrery.kubernetes..");
 
   @ArchTest
-  static void packagesOfARoomHaveNoCycles(JavaClasses classes) {
-    for (String room : MODULES) {
+  static void packagesOfAModuleHaveNoCycles(JavaClasses classes) {
+    for (String module : MODULES) {
       slices()
-          .matching("io.orrery." + room + ".(**)")
+          .matching("io.orrery." + module + ".(**)")
           .should()
           .beFreeOfCycles()
           .allowEmptyShould(true)

@@ -1,4 +1,4 @@
-package io.orrery.gateway.house;
+package io.orrery.gateway.architecture;
 
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
