@@ -34,16 +34,25 @@ final class ContainerSnapshot {
   private static final Duration QUICK = Duration.ofSeconds(20);
   private static final Duration COMMIT = Duration.ofMinutes(10);
 
-  /** Of two snapshots with one target, whose name is the same, one is pushed at a time. */
+  /** Of two snapshots with one target, one is pushed at a time. */
   private static final List<ReentrantLock> PUSHES =
       Stream.generate(ReentrantLock::new).limit(64).toList();
 
   private final EngineClient client;
   private final ImageLogins logins;
+  private final boolean namesAll;
 
   ContainerSnapshot(EngineClient client, ImageLogins logins) {
+    this(client, logins, false);
+  }
+
+  /**
+   * @param namesAll whether images are named for their push on Podman too, as Docker needs it
+   */
+  ContainerSnapshot(EngineClient client, ImageLogins logins, boolean namesAll) {
     this.client = client;
     this.logins = logins;
+    this.namesAll = namesAll;
   }
 
   /**
@@ -71,32 +80,61 @@ final class ContainerSnapshot {
     try {
       JsonNode made = get("/images/" + id + "/json");
       requireClean(given, base, made.path("Config"));
-      return new SnapshotTaken(tagged(id, name, tag, target, project), made.path("Size").asLong());
+      String login =
+          ContainerEngine.await(logins.find(project, target)).map(ImageLogin::header).orElse(null);
+      return new SnapshotTaken(pushed(id, name, tag, login), made.path("Size").asLong());
     } finally {
       forget(id);
     }
   }
 
-  /** Engines push what has a name: it is that of the target for the time of the push alone. */
-  private @Nullable String tagged(
-      String id, String name, String tag, String target, ProjectName project) throws IOException {
+  /** The digest that the engine tells; null when it tells none, as Podman does. */
+  private @Nullable String pushed(String id, String name, String tag, @Nullable String login)
+      throws IOException {
     ReentrantLock pushing = PUSHES.get(Math.floorMod((name + ":" + tag).hashCode(), PUSHES.size()));
     pushing.lock();
     try {
-      call(
-          HttpMethod.POST,
-          "/images/%s/tag?repo=%s&tag=%s"
-              .formatted(id, EngineClient.encoded(name), EngineClient.encoded(tag)),
-          null,
-          QUICK);
-      try {
-        return push(name, tag, target, project);
-      } finally {
-        forget(name + ":" + tag);
+      if (!namesAll && ContainerEngine.await(client.isPodman())) {
+        // By its id: another server, or a program, may have an image of the name on the engine.
+        String path =
+            "/images/%s/push?quiet=true&destination=%s"
+                .formatted(id, EngineClient.encoded(name + ":" + tag));
+        ContainerEngine.await(client.callPodman(HttpMethod.POST, path, null, login, COMMIT));
+        return null;
       }
+      return named(id, name, tag, login);
     } finally {
       pushing.unlock();
     }
+  }
+
+  /**
+   * Docker pushes what has a name: it is that of the target for the time of the push alone, and
+   * then again that of the image that had it.
+   */
+  private @Nullable String named(String id, String name, String tag, @Nullable String login)
+      throws IOException {
+    String both = name + ":" + tag;
+    String before = isThere(both) ? get("/images/" + both + "/json").path("Id").asText() : null;
+    tag(id, name, tag);
+    try {
+      return push(name, tag, login);
+    } finally {
+      if (before == null) {
+        forget(both);
+      } else {
+        tag(before, name, tag);
+      }
+    }
+  }
+
+  private void tag(String id, String name, String tag) throws IOException {
+    call(
+        HttpMethod.POST,
+        "/images/%s/tag?repo=%s&tag=%s"
+            .formatted(id, EngineClient.encoded(name), EngineClient.encoded(tag)),
+        null,
+        QUICK);
   }
 
   /** The instructions by which an image starts as the base does. Pure. */
@@ -161,11 +199,8 @@ final class ContainerSnapshot {
         });
   }
 
-  /** The digest that the engine tells; null when it tells none, as Podman does. */
-  private @Nullable String push(String name, String tag, String target, ProjectName project)
+  private @Nullable String push(String name, String tag, @Nullable String login)
       throws IOException {
-    String login =
-        ContainerEngine.await(logins.find(project, target)).map(ImageLogin::header).orElse(null);
     AtomicReference<@Nullable String> digest = new AtomicReference<>();
     ContainerEngine.await(
         client

@@ -132,6 +132,20 @@ final class EngineClient {
    */
   Future<JsonNode> callPodman(
       HttpMethod method, String path, @Nullable JsonNode body, Duration limit) {
+    return callPodman(method, path, body, null, limit);
+  }
+
+  /**
+   * The same with a login at a registry.
+   *
+   * @param login the value of {@code X-Registry-Auth}; null for none
+   */
+  Future<JsonNode> callPodman(
+      HttpMethod method,
+      String path,
+      @Nullable JsonNode body,
+      @Nullable String login,
+      Duration limit) {
     return versioned()
         .compose(prefix ->
             sent(
@@ -139,7 +153,7 @@ final class EngineClient {
                 method,
                 "/v" + podman + "/libpod" + path,
                 body,
-                null,
+                login,
                 limit,
                 HttpClientResponse::body))
         .map(EngineClient::json);
