@@ -90,6 +90,19 @@ final class Brake extends ChannelDuplexHandler {
     ctx.fireChannelWritabilityChanged();
   }
 
+  /**
+   * Asks for nothing where reading has been switched off: the codec of HTTP/2 would read on by
+   * itself, once after each read.
+   */
+  @Override
+  public void read(ChannelHandlerContext ctx) {
+    Channel channel = ctx.channel();
+    boolean enough = over ? discarded > MOST_DISCARDED : !channel.isWritable();
+    if (channel.config().isAutoRead() || !enough) {
+      ctx.read();
+    }
+  }
+
   @Override
   public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
     if (held) {

@@ -1,8 +1,8 @@
 package io.orrery.router.proxy;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.orrery.router.policy.ClientTurns;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * connection is not read. Slices become smaller while they take long, as those full of requests do,
  * and larger while they do not, as bodies do.
  */
-final class PacedFrames extends ChannelInboundHandlerAdapter implements ClientTurns.Waiter {
+final class PacedFrames extends ChannelDuplexHandler implements ClientTurns.Waiter {
   private static final int FEWEST_BYTES = 64;
   private static final int MOST_BYTES = 32 * 1024;
   private static final int FIRST_BYTES = 1024;
@@ -96,6 +96,17 @@ final class PacedFrames extends ChannelInboundHandlerAdapter implements ClientTu
       turns.queue(this, ctx.channel().eventLoop());
     } else {
       bytes.release();
+    }
+  }
+
+  /**
+   * Reads nothing more while something waits: the codec asks for the next read after each slice
+   * where the connection is not read by itself.
+   */
+  @Override
+  public void read(ChannelHandlerContext ctx) {
+    if (!waits()) {
+      ctx.read();
     }
   }
 

@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ class PacedFramesTest {
   private final FrameTurns turns = new FrameTurns(now::get);
   private final List<String> order = new ArrayList<>();
   private final List<EmbeddedChannel> channels = new ArrayList<>();
+  private int reads;
 
   /** A codec that takes a time for each byte, and the end of the connection with a word. */
   private final class SlowCodec extends ChannelInboundHandlerAdapter {
@@ -46,14 +48,28 @@ class PacedFramesTest {
       bytes.release();
     }
 
+    /** Reads on where the connection does not by itself, as Netty's codec of HTTP/2 does. */
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
       completions++;
+      if (!ctx.channel().config().isAutoRead()) {
+        ctx.read();
+      }
+    }
+  }
+
+  /** Counts what the connection is asked to read. */
+  private final class Connection extends ChannelOutboundHandlerAdapter {
+    @Override
+    public void read(ChannelHandlerContext ctx) {
+      reads++;
+      ctx.read();
     }
   }
 
   private EmbeddedChannel channel(String client, SlowCodec codec) {
-    EmbeddedChannel channel = new EmbeddedChannel(new PacedFrames(turns, client), codec);
+    EmbeddedChannel channel =
+        new EmbeddedChannel(new Connection(), new PacedFrames(turns, client), codec);
     channels.add(channel);
     return channel;
   }
@@ -83,9 +99,11 @@ class PacedFramesTest {
 
     assertThat(codec.seen).hasSizeLessThan(2_000);
     assertThat(channel.config().isAutoRead()).isFalse();
+    int readsBefore = reads;
     int turnsTaken = 0;
     while (codec.seen.length() < 5_000) {
       int before = codec.seen.length();
+      assertThat(reads).isEqualTo(readsBefore);
       turn(channel);
       assertThat(codec.seen.length() - before).isBetween(1, 200);
       turnsTaken++;
@@ -93,6 +111,7 @@ class PacedFramesTest {
     assertThat(turnsTaken).isGreaterThan(20);
     assertThat(codec.seen).hasToString("0123456789".repeat(500));
     assertThat(channel.config().isAutoRead()).isTrue();
+    assertThat(reads).isGreaterThan(readsBefore);
     assertThat(codec.completions).isGreaterThan(turnsTaken);
     assertThat(read.refCnt()).isZero();
   }
