@@ -53,6 +53,12 @@ public final class PodExec {
   /** The pings since the last message; of the event loop. */
   private int unanswered;
 
+  /** The messages so far; of the event loop. */
+  private long taken;
+
+  /** Whether the connection has been closed; of the event loop. */
+  private boolean closed;
+
   private PodExec(WebSocket socket, Streams streams, Context loop) {
     this.socket = socket;
     this.streams = streams;
@@ -147,13 +153,28 @@ public final class PodExec {
     socket.pongHandler(any -> unanswered = 0);
     socket.exceptionHandler(e -> LOG.debug("could not read a message of a pod", e));
     long pings = vertx.setPeriodic(PING_MILLIS, tick -> ping());
-    socket.closeHandler(closed -> {
+    socket.closeHandler(end -> {
       vertx.cancelTimer(pings);
-      end(null, "the connection to the pod broke off");
+      closed = true;
+      drain();
     });
     if (size != null) {
       resize(size).onFailure(e -> LOG.debug("could not resize the terminal of a pod", e));
     }
+  }
+
+  /** Takes what came before the connection was closed and waits because it was paused. */
+  private void drain() {
+    long before = taken;
+    paused = false;
+    socket.resume();
+    loop.runOnContext(turn -> {
+      if (taken == before) {
+        end(null, "the connection to the pod broke off");
+      } else {
+        drain();
+      }
+    });
   }
 
   /**
@@ -172,6 +193,7 @@ public final class PodExec {
   }
 
   private void take(Buffer message) {
+    taken++;
     if (message.length() < 2) {
       // A stream that has begun.
       return;
@@ -189,7 +211,7 @@ public final class PodExec {
   }
 
   private void pauseUnless(boolean hasRoom) {
-    if (!hasRoom) {
+    if (!hasRoom && !closed) {
       paused = true;
       socket.pause();
     }

@@ -325,4 +325,26 @@ class PodExecTest {
       assertThatThrownBy(() -> begin(cluster)).hasMessageContaining("Invalid subprotocol");
     }
   }
+
+  @Test
+  void whatCameBeforeTheConnectionWasClosedIsNotLostWhereNothingReadsYet() throws Exception {
+    hasRoom = false;
+    int pieces = 100;
+    try (Cluster cluster =
+        cluster(socket -> {
+          for (int i = 0; i < pieces; i++) {
+            socket.writeBinaryMessage(message(1, "piece " + i));
+          }
+          socket.writeBinaryMessage(message(3, "{\"status\":\"Success\"}"));
+          socket.close();
+        })) {
+      PodExec exec = begin(cluster);
+
+      for (int i = 0; i < pieces; i++) {
+        assertThat(told.poll(20, SECONDS)).isEqualTo("piece " + i);
+        exec.resume();
+      }
+      assertThat(told.poll(20, SECONDS)).isEqualTo("ended 0 null");
+    }
+  }
 }
