@@ -240,6 +240,8 @@ final class UpgradeChanges {
     List<Statement> statements = new ArrayList<>(besides);
     statements.add(ServiceTable.update(row.withGeneration(want.generation()), row));
     statements.add(ServiceTable.put(stage, want));
+    // A restart of the same revision would take the last image of the build otherwise.
+    statements.add(ServiceTable.keepImage(stage));
     return changes
         .commitObject(by, what, statements)
         .compose(committed -> keeper.tell(want))
