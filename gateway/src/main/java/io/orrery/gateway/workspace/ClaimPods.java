@@ -1,5 +1,7 @@
 package io.orrery.gateway.workspace;
 
+import io.orrery.core.access.Need;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Notebooks;
 import io.orrery.core.bus.contract.Notebooks.Notebook;
@@ -49,7 +51,7 @@ final class ClaimPods {
    */
   Future<ClaimCommand> begin(RoutingContext context, ClaimPath path, String verb, boolean isUse) {
     int patience = verb.equals("delete") ? PATIENCE_OF_DELETIONS : PATIENCE;
-    return replica(path)
+    return replica(context, path)
         .compose(replica ->
             ClaimCommand.begin(
                 bus,
@@ -59,7 +61,7 @@ final class ClaimPods {
                 patience));
   }
 
-  private Future<ReplicaRef> replica(ClaimPath path) {
+  private Future<ReplicaRef> replica(RoutingContext context, ClaimPath path) {
     NotebookName name = path.notebook();
     return bus.request(Notebooks.GET, new Notebooks.GetNotebook(name))
         .recover(failure ->
@@ -71,6 +73,12 @@ final class ClaimPods {
           if (!notebook.owner().equals(path.path().user())) {
             throw ClaimPath.none(name.value());
           }
+          // As for a terminal there: who was taken out of the project has neither.
+          Callers.require(
+              Callers.of(context),
+              Need.OPERATE,
+              new ResourceOwner(notebook.project(), notebook.owner()),
+              "notebook " + name);
           requireRunning(notebook, path);
           return bus.request(Workloads.GET, new Workloads.Get(workload(name)));
         })

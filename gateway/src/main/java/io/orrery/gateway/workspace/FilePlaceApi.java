@@ -2,6 +2,7 @@ package io.orrery.gateway.workspace;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.ProjectName;
+import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.async.AsyncLoop;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Notebooks;
@@ -11,6 +12,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.notebook.NotebookName;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.core.workload.Workspaces;
+import io.orrery.gateway.auth.Callers;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
@@ -20,6 +22,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +45,7 @@ final class FilePlaceApi implements Api {
 
   private Future<Reply> list(RoutingContext context) {
     String user = OwnFiles.user(context);
-    return running(user)
+    return running(user, Callers.sees(context))
         .compose(names ->
             names.isEmpty()
                 ? Future.succeededFuture(List.<WorkloadRef>of())
@@ -68,14 +71,16 @@ final class FilePlaceApi implements Api {
         .put("archive", archive);
   }
 
-  /** The notebooks of a person that can be asked, wherever they run. */
-  private Future<List<NotebookName>> running(String user) {
+  /** The notebooks of a person that can be asked, wherever they run, in projects that are seen. */
+  private Future<List<NotebookName>> running(String user, Predicate<ResourceOwner> sees) {
     List<NotebookName> names = new ArrayList<>();
     return AsyncLoop.pages(cursor ->
             bus.request(Notebooks.LIST, of(user, cursor))
                 .map(page -> {
                   page.items().stream()
                       .filter(notebook -> notebook.owner().equals(user))
+                      .filter(notebook ->
+                          sees.test(new ResourceOwner(notebook.project(), notebook.owner())))
                       .filter(ClaimPods::isRunning)
                       .map(Notebook::name)
                       .forEach(names::add);
