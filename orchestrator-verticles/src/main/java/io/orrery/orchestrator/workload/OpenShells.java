@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -91,15 +92,15 @@ final class OpenShells {
     if (closed) {
       throw stops();
     }
-    if (all.size() + opening.size() >= MOST) {
+    if (count(each -> each.isCommand() == wanted.isCommand()) >= MOST) {
       throw new Problem.Busy(
-              "%d terminals are open already".formatted(MOST), Duration.ofSeconds(10))
+              wanted.isCommand()
+                  ? "%d commands in pods run already".formatted(MOST)
+                  : "%d terminals are open already".formatted(MOST),
+              Duration.ofSeconds(wanted.isCommand() ? 1 : 10))
           .toException();
     }
-    long own =
-        Stream.concat(all.values().stream().map(each -> each.opening), opening.values().stream())
-            .filter(wanted::isLike)
-            .count();
+    long own = count(wanted::isLike);
     if (own >= most) {
       throw new Problem.Busy(
               wanted.isCommand()
@@ -120,6 +121,12 @@ final class OpenShells {
           all.put(name, new Terminal(shell, wanted, clock.now()));
           return new Shells.Opened(name);
         });
+  }
+
+  private long count(Predicate<Opening> counted) {
+    return Stream.concat(all.values().stream().map(each -> each.opening), opening.values().stream())
+        .filter(counted)
+        .count();
   }
 
   private static RuntimeException stops() {
