@@ -96,7 +96,7 @@ class OneAddressIT {
     assertThat(Browser.target(end)).isEqualTo(at("/login?done"));
   }
 
-  /** What both servers answer. */
+  /** The answer to a request that both servers are asked, twice each. */
   private String everywhere(Browser browser, String path) throws Exception {
     String body = "";
     for (int i = 0; i < BOTH; i++) {

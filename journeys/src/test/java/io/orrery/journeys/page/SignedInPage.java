@@ -32,7 +32,7 @@ abstract class SignedInPage {
     return "ann";
   }
 
-  /** What the configuration of the server has besides accounts. */
+  /** The keys of the configuration of the server besides accounts. */
   String configuration() throws Exception {
     return "";
   }
