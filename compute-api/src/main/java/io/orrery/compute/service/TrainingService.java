@@ -49,8 +49,8 @@ public interface TrainingService {
   }
 
   /**
-   * What the author of a job should know before it is run here, in full sentences; looks at the
-   * platform for a few seconds at most, and knows nothing when that is away.
+   * Advice for the author of a job before it is run here, in full sentences; looks at the platform
+   * for a few seconds at most, and has none when that is away.
    */
   default Future<List<String>> notices(JobSpec job) {
     return Future.succeededFuture(List.of());
@@ -159,8 +159,7 @@ public interface TrainingService {
   }
 
   /**
-   * How much room there is now for attempts of a job, as far as that is known: nothing is looked at
-   * for it. Does not block.
+   * The room for attempts of a job that is known now: nothing is looked at for it. Does not block.
    */
   default Room room(JobSpec job) {
     return Room.UNKNOWN;

@@ -40,8 +40,8 @@ public interface TrainingServiceFactory {
   }
 
   /**
-   * What this platform has against a job, beyond what its schema says; pointers into the v3 form of
-   * an experiment. Looks, never changes anything.
+   * The findings of this platform about a job, beyond what its schema says; pointers into the v3
+   * form of an experiment. Looks, never changes anything.
    */
   List<Finding> check(JobSpec job);
 

@@ -292,7 +292,7 @@ public final class Platforms {
         .toList();
   }
 
-  /** What the platform of a job wants its author to know; nothing when it cannot be asked. */
+  /** The advice of the platform of a job for its author; none when it cannot be asked. */
   public Future<List<String>> notices(JobSpec job) {
     return service(job.trainingService().platform())
         .compose(service -> service.notices(job))

@@ -51,7 +51,7 @@ public final class EventStreams {
     return new Feed(clock, numbers, news);
   }
 
-  /** What a client knows that comes back; null for one that knows nothing. */
+  /** The id of the last event that a client has seen; null for one that has seen none. */
   public static @Nullable String lastEventId(RoutingContext context) {
     String header = context.request().getHeader("Last-Event-ID");
     String query = Query.of(context).text(LAST_EVENT_ID);

@@ -64,7 +64,7 @@ abstract class PodShellContract extends PodContract {
     return await(runtime.command(ref(1, 0), List.of("sh", "-c", words)));
   }
 
-  /** What is left to read of a command. */
+  /** The rest of the output of a command, and its end. */
   private Output end(ReplicaShell command) throws Exception {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     while (true) {
