@@ -3,13 +3,17 @@ package io.orrery.studio;
 import static io.orrery.core.sql.Await.failure;
 import static io.orrery.core.sql.Await.success;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.orrery.core.access.ProjectName;
 import io.orrery.core.bus.contract.Audits;
 import io.orrery.core.bus.contract.Builds;
 import io.orrery.core.bus.contract.Builds.ImageBuild;
+import io.orrery.core.bus.contract.DomainRoutes;
+import io.orrery.core.bus.contract.Domains.Action;
 import io.orrery.core.bus.contract.Projects;
 import io.orrery.core.bus.contract.Retentions.OldObject;
+import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.Services;
 import io.orrery.core.bus.contract.Services.Outcome;
 import io.orrery.core.bus.contract.Services.PutService;
@@ -18,10 +22,14 @@ import io.orrery.core.image.BuildStatus;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.service.ServiceStage;
+import io.orrery.core.time.SystemClock;
 import io.orrery.studio.build.EndedBuilds;
+import io.orrery.studio.control.ServiceController;
 import io.vertx.core.Future;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -173,6 +181,38 @@ abstract class ImageOfBuildContract extends ServiceFixture {
     again(BuildStatus.SUCCEEDED, "3");
     success(bus.request(Services.RESTART, at(ServiceStage.PRODUCTION)));
     assertThat(image()).as("and so do restarts after it").isEqualTo(image(TARGET, "3"));
+  }
+
+  @Test
+  void anUpgradeThatIsAbortedLeavesTheImageOfBeforeToRestarts() throws Exception {
+    deployController();
+    String slow = OF_BUILD.replace("{", "{\"rollout\":{\"steps\":[20,100],\"every\":\"10m\"},");
+    end(build(VISION, TARGET, true), BuildStatus.SUCCEEDED, "1");
+    put(slow, true);
+    again(BuildStatus.SUCCEEDED, "2");
+    put(slow.replace("serve", "serve --fast"), false);
+    assertThat(image()).isEqualTo(image(TARGET, "2"));
+
+    success(bus.request(Services.STEER, new Services.SteerUpgrade(ANN, HELLO, Action.ABORT)));
+    await().atMost(Duration.ofSeconds(30)).until(() -> wanted("service/hello").generation() == 3);
+    assertThat(image()).isEqualTo(image(TARGET, "1"));
+    assertThat(wanted("service/hello").spec().command()).endsWith("serve");
+
+    success(bus.request(Services.RESTART, at(ServiceStage.PRODUCTION)));
+    assertThat(image()).as("a restart keeps it").isEqualTo(image(TARGET, "1"));
+    success(bus.request(Services.DEPLOY, at(ServiceStage.PRODUCTION)));
+    assertThat(image()).as("a deployment takes the last one").isEqualTo(image(TARGET, "2"));
+  }
+
+  private void deployController() throws Exception {
+    bus.serve(DomainRoutes.LIST, all -> Future.succeededFuture(new DomainRoutes.Listed(List.of())));
+    bus.serve(
+        Routes.TRAFFIC,
+        asked -> Future.succeededFuture(new Routes.Traffic(1, 1, 1, List.of(), List.of())));
+    success(
+        vertx.deployVerticle(
+            new ServiceController(
+                bus, store, new SystemClock(vertx), ZoneId.of("UTC"), new SecureRandom())));
   }
 
   @Test

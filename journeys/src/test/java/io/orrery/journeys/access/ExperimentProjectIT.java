@@ -6,6 +6,7 @@ import io.orrery.journeys.ServerProcess;
 import io.orrery.journeys.ServerUsers;
 import io.orrery.journeys.ServerUsers.Person;
 import io.orrery.journeys.ServerUsers.Reply;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,9 +65,39 @@ class ExperimentProjectIT {
             .as(named)
             .isEqualTo(404);
       }
+      theCommandRehearsesInTheProjectThatItNames(server, users, ann, sam);
       Reply elsewhere = users.send(ann, "POST", "/api/v1/experiments?project=public", file);
       assertThat(elsewhere.json().path("project").asText()).isEqualTo("public");
     }
+  }
+
+  private void theCommandRehearsesInTheProjectThatItNames(
+      ServerProcess server, ServerUsers users, Person member, Person stranger) throws Exception {
+    Files.writeString(temp.resolve("rehearsed.yml"), FILE.formatted("public"));
+    assertThat(simulate(server, users, member, "vision")).contains("2 RUNS", "succeeded");
+    assertThat(simulate(server, users, stranger, "public")).contains("2 RUNS");
+    assertThat(simulate(server, users, stranger, "vision"))
+        .contains("There is no project 'vision'")
+        .doesNotContain("RUNS");
+  }
+
+  private String simulate(ServerProcess server, ServerUsers users, Person person, String project)
+      throws Exception {
+    Reply made =
+        users.send(person, "POST", "/api/v1/me/tokens", "{\"name\":\"cli-%s\"}".formatted(project));
+    assertThat(made.status()).as(made.body()).isEqualTo(201);
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                ServerProcess.command(
+                    "experiment", "simulate", "rehearsed.yml", "--runs", "2", "--project", project))
+            .directory(temp.toFile())
+            .redirectErrorStream(true);
+    builder.environment().put("ORRERY_URL", server.url().toString());
+    builder.environment().put("ORRERY_TOKEN", made.json().findValue("token").asText());
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return output;
   }
 
   @Test
