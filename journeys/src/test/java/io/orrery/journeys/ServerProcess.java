@@ -40,11 +40,14 @@ public final class ServerProcess implements AutoCloseable {
    */
   public static List<String> command(String... arguments) {
     String distribution = System.getProperty("orrery.distribution");
-    if (distribution == null) {
-      return commandWith(System.getProperty("java.class.path"), arguments);
-    }
+    return distribution == null
+        ? commandWith(System.getProperty("java.class.path"), arguments)
+        : commandOf(Path.of(distribution), arguments);
+  }
+
+  private static List<String> commandOf(Path distribution, String... arguments) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(distribution, "bin/orrery").toAbsolutePath().toString());
+    command.add(distribution.resolve("bin/orrery").toAbsolutePath().toString());
     command.addAll(List.of(arguments));
     return command;
   }
@@ -97,6 +100,12 @@ public final class ServerProcess implements AutoCloseable {
         List.of("--port", Integer.toString(port), "--router-port", "off"),
         Map.of(),
         commandWith(classPath, "up", "--home", home.toString()));
+  }
+
+  /** The same of another distribution, which has been packaged before. */
+  public static ServerProcess begin(Path home, List<String> flags, Path distribution)
+      throws IOException {
+    return begin(home, flags, Map.of(), commandOf(distribution, "up", "--home", home.toString()));
   }
 
   private static ServerProcess begin(

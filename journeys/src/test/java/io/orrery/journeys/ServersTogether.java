@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Servers of one machine that share a database, a directory and what they have to do. */
 public final class ServersTogether {
@@ -24,6 +25,9 @@ public final class ServersTogether {
   private final Path shared;
   private final String database;
   private final List<Integer> ports;
+
+  /** The packaged distribution of servers that begin; null for that of this build. */
+  private @Nullable Path distribution;
 
   public interface Condition {
     boolean holds() throws Exception;
@@ -45,6 +49,11 @@ public final class ServersTogether {
   /** What all of them see. */
   public Path shared() {
     return shared;
+  }
+
+  /** Has servers that begin from now on be those of another distribution, null of this build. */
+  public void startFrom(@Nullable Path distribution) {
+    this.distribution = distribution;
   }
 
   /**
@@ -113,7 +122,9 @@ public final class ServersTogether {
     if (!all.contains("--router-port")) {
       all.addAll(List.of("--router-port", "off"));
     }
-    return ServerProcess.begin(home, all, Map.of());
+    return distribution == null
+        ? ServerProcess.begin(home, all, Map.of())
+        : ServerProcess.begin(home, all, distribution);
   }
 
   public static void await(String what, Condition condition) throws Exception {

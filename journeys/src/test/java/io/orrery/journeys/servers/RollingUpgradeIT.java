@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
@@ -39,10 +40,15 @@ import org.junit.jupiter.api.io.TempDir;
  * pipeline and a service are at work, and clients ask the service through a router. After the first
  * restart the database has what the next release adds to it, so the others are servers of the
  * release before that start on a newer schema.
+ *
+ * <p>With {@code -Dorrery.distribution.before=DIR} the servers are those of an earlier build first,
+ * and are replaced by those of this one: both are members of one cluster meanwhile.
  */
 @EnabledIfSystemProperty(named = "orrery.slow", matches = "true")
 class RollingUpgradeIT {
   private static final int STEPS = 120;
+  private static final Optional<Path> BEFORE =
+      Optional.ofNullable(System.getProperty("orrery.distribution.before")).map(Path::of);
   private static final Pattern ROUTER = Pattern.compile("router is ready at http://[^:]+:(\\d+),");
 
   private static final Path EXAMPLES =
@@ -144,6 +150,7 @@ class RollingUpgradeIT {
     List<Integer> ports = IntStream.range(0, 3).map(i -> FreePort.take()).boxed().toList();
     List<ServerProcess> servers = new ArrayList<>();
     Process router = null;
+    cluster.startFrom(BEFORE.orElse(null));
     try {
       for (int i = 0; i < 3; i++) {
         servers.add(
@@ -179,6 +186,7 @@ class RollingUpgradeIT {
       String run =
           servers.get(2).post("/pipelines/parts/run", "{\"parameters\": {}}").get("id").textValue();
 
+      cluster.startFrom(null);
       try (Inferences load = new Inferences(inferencePort)) {
         for (int i = 0; i < 3; i++) {
           awaitMore(servers.get(i), experiments, 1);
@@ -190,7 +198,9 @@ class RollingUpgradeIT {
               cluster.begin(
                   names.get(i), i, "", "--port", ports.get(i).toString(), "--router-port", "0"));
           servers.get(i).ready(PATIENCE);
-          if (i == 0) {
+          if (BEFORE.isPresent()) {
+            awaitMore(servers.get((i + 2) % 3), experiments, 1);
+          } else if (i == 0) {
             PostgresServer.tell(database, NEXT_RELEASE);
           } else {
             assertThat(servers.get(i).log()).contains("a newer Orrery has added to it");
