@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.number.Numbers;
 import io.orrery.core.text.Nearest;
@@ -113,7 +112,10 @@ public sealed interface ValueType {
     }
   }
 
-  /** A choice of earlier experiments: {@code auto}, {@code off}, or a list of their ids. */
+  /**
+   * A choice of earlier experiments: {@code auto}, {@code off}, or a list of their ids, each of
+   * which may say how parameters are renamed.
+   */
   record Transfer() implements ValueType {
     public static final String AUTO = "auto";
     public static final String OFF = "off";
@@ -121,16 +123,15 @@ public sealed interface ValueType {
     @Override
     public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
       if (value.isArray()) {
-        JsonNode ids = new ListOf(new Text(64)).read(value, pointer, walk);
-        for (int i = 0; ids != null && i < ids.size(); i++) {
-          if (!ExperimentId.valid(ids.get(i).asText())) {
-            return refuse(
-                walk,
-                Pointer.child(pointer, i),
-                "must be the id of an experiment, this is " + Shown.of(ids.get(i)));
+        ArrayNode sources = JsonNodeFactory.instance.arrayNode();
+        for (int i = 0; i < value.size(); i++) {
+          JsonNode source = TransferSource.read(value.get(i), Pointer.child(pointer, i), walk);
+          if (source == null) {
+            return null;
           }
+          sources.add(source);
         }
-        return ids;
+        return sources;
       }
       // A bare off is false in YAML.
       if (value.isBoolean() && !value.booleanValue()) {

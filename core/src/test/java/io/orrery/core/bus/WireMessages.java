@@ -276,12 +276,14 @@ final class WireMessages {
                     null,
                     List.of(
                         new Transfers.Sample(PARAMETERS, 0.25),
-                        new Transfers.Sample(PARAMETERS, null))))),
-        new Transfers.Source(EXPERIMENT, "earlier", List.of()),
+                        new Transfers.Sample(PARAMETERS, null)),
+                    Map.of("rate", "lr")))),
+        new Transfers.Source(EXPERIMENT, "earlier", List.of(), Map.of()),
         new Transfers.Sample(PARAMETERS, -1.0),
         new Transfers.WorthOf(EXPERIMENT),
-        new Transfers.Worths(List.of(new Transfers.Worth(EXPERIMENT, "earlier", 50, 48, 0.75)), 12),
-        new Transfers.Worth(EXPERIMENT, null, 50, 0, 0),
+        new Transfers.Worths(
+            List.of(new Transfers.Worth(EXPERIMENT, "earlier", 50, 48, 0.75, Map.of())), 12),
+        new Transfers.Worth(EXPERIMENT, null, 50, 0, 0, Map.of("rate", "lr")),
         new Tuners.ImportanceOf(EXPERIMENT),
         new Tuners.Importances(
             List.of(new Tuners.Importance("opt/sgd/lr", 1)), "fanova", 2_000, 9_000, null),

@@ -7,6 +7,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Transfers;
 import io.orrery.core.id.ExperimentId;
 import io.vertx.core.Future;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,14 +46,18 @@ final class TransferShape {
     ArrayNode sources = json.putArray("sources");
     worths
         .sources()
-        .forEach(source ->
-            sources
-                .addObject()
-                .put("experiment", source.experiment().value())
-                .put("name", source.name())
-                .put("trials", source.trials())
-                .put("used", source.used())
-                .put("weight", source.weight()));
+        .forEach(source -> {
+          ObjectNode one =
+              sources
+                  .addObject()
+                  .put("experiment", source.experiment().value())
+                  .put("name", source.name())
+                  .put("trials", source.trials())
+                  .put("used", source.used())
+                  .put("weight", source.weight());
+          ObjectNode renamed = one.putObject("renamed");
+          new TreeMap<>(source.renamed()).forEach(renamed::put);
+        });
     return json;
   }
 }

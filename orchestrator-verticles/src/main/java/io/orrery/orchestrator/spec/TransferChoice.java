@@ -8,7 +8,10 @@ import io.orrery.core.json.Json;
 import io.orrery.core.schema.ValueType;
 import io.orrery.core.schema.Walk;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The choice of earlier experiments that a search shall learn from, as {@code transfer} says it.
@@ -24,9 +27,33 @@ public sealed interface TransferChoice {
   record Auto() implements TransferChoice {}
 
   /** The choice of these and no others. */
-  record Named(List<ExperimentId> experiments) implements TransferChoice {
+  record Named(List<Wanted> experiments) implements TransferChoice {
     public Named {
       experiments = List.copyOf(experiments);
+    }
+  }
+
+  /**
+   * An experiment that is named.
+   *
+   * @param renamed for names of its parameters, what they are called here; null where that is to be
+   *     found out
+   */
+  record Wanted(ExperimentId experiment, @Nullable Map<String, String> renamed) {
+    private static Wanted of(JsonNode given) {
+      if (!given.isObject()) {
+        return new Wanted(new ExperimentId(given.asText()), null);
+      }
+      ExperimentId id = new ExperimentId(given.path("id").asText());
+      if (!given.has("rename")) {
+        return new Wanted(id, null);
+      }
+      Map<String, String> renamed = new LinkedHashMap<>();
+      given
+          .path("rename")
+          .properties()
+          .forEach(entry -> renamed.put(entry.getKey(), entry.getValue().asText()));
+      return new Wanted(id, renamed);
     }
   }
 
@@ -34,9 +61,9 @@ public sealed interface TransferChoice {
   static TransferChoice of(ExperimentSpec spec) {
     JsonNode given = Json.parse(spec.description().config()).path("transfer");
     if (given.isArray()) {
-      List<ExperimentId> ids = new ArrayList<>();
-      given.forEach(id -> ids.add(new ExperimentId(id.asText())));
-      return new Named(ids);
+      List<Wanted> named = new ArrayList<>();
+      given.forEach(one -> named.add(Wanted.of(one)));
+      return new Named(named);
     }
     return given.asText().equals(AUTO) ? new Auto() : new Off();
   }

@@ -96,7 +96,17 @@ final class ExperimentJsonSchema {
         ArrayNode ways = json.putArray("anyOf");
         ways.addObject().set("enum", words(List.of("auto", "off")));
         ObjectNode ids = ways.addObject().put("type", "array");
-        ids.putObject("items").put("type", "string");
+        ArrayNode sources = ids.putObject("items").putArray("anyOf");
+        sources.addObject().put("type", "string");
+        ObjectNode renaming = sources.addObject().put("type", "object");
+        ObjectNode keys = renaming.putObject("properties");
+        keys.putObject("id").put("type", "string");
+        keys.putObject("rename")
+            .put("type", "object")
+            .putObject("additionalProperties")
+            .put("type", "string");
+        renaming.set("required", words(List.of("id")));
+        renaming.put("additionalProperties", false);
         yield json;
       }
       case ValueType.AnyObject _ -> json.put("type", "object");

@@ -144,7 +144,8 @@ final class ExperimentReference {
       case ValueType.Size _ -> "memory: a number of megabytes, or a text such as `2gb`";
       case ValueType.GpuIndices _ -> "GPU numbers: `[0, 2]`, `\"0,2\"` or `2`";
       case ValueType.AnyObject _ -> "object";
-      case ValueType.Transfer _ -> "`auto`, `off`, or a list of ids of experiments";
+      case ValueType.Transfer _ ->
+          "`auto`, `off`, or a list of ids of experiments, or of `{id: …, rename: {…}}`";
       case ValueType.Anything _ -> "object";
       case ValueType.Section _ -> "section, below";
       case ValueType.ListOf list -> "list of: " + type(list.element());

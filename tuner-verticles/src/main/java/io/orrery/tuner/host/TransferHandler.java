@@ -181,7 +181,8 @@ final class TransferHandler implements AutoCloseable {
                 source.name(),
                 source.samples().size(),
                 used.get(i),
-                weights.get(i)));
+                weights.get(i),
+                source.renamed()));
       }
       return new Transfers.Worths(all, observations.size());
     }

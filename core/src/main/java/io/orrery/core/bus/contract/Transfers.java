@@ -4,6 +4,7 @@ import io.orrery.core.bus.Address;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.trial.Parameters;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The questions about earlier experiments that a search learns from. */
@@ -33,12 +34,24 @@ public final class Transfers {
    * An earlier experiment as it was when it was taken.
    *
    * @param name its label, null when it had none
-   * @param samples of its trials, in the order of their results
+   * @param samples of its trials, in the order of their results, with the names that parameters
+   *     have in the experiment that learns from it
+   * @param renamed for each parameter that had another name, that name and the one it has here
    */
-  public record Source(ExperimentId experiment, @Nullable String name, List<Sample> samples) {
+  public record Source(
+      ExperimentId experiment,
+      @Nullable String name,
+      List<Sample> samples,
+      Map<String, String> renamed) {
     public Source {
       samples = List.copyOf(samples);
+      renamed = copy(renamed);
     }
+  }
+
+  /** A message or a row of the release before has no names. */
+  private static Map<String, String> copy(@Nullable Map<String, String> renamed) {
+    return renamed == null ? Map.of() : Map.copyOf(renamed);
   }
 
   /**
@@ -68,7 +81,17 @@ public final class Transfers {
    * @param used how many of them lie in the ranges of this experiment; 0 when it is no source
    * @param weight from 0 to 1: how often it ranks resamples of the results best of all sources, and
    *     clearly better than chance
+   * @param renamed as the source has it
    */
   public record Worth(
-      ExperimentId experiment, @Nullable String name, int trials, int used, double weight) {}
+      ExperimentId experiment,
+      @Nullable String name,
+      int trials,
+      int used,
+      double weight,
+      Map<String, String> renamed) {
+    public Worth {
+      renamed = copy(renamed);
+    }
+  }
 }

@@ -12,6 +12,7 @@ import io.orrery.core.id.ExperimentId;
 import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -61,39 +63,54 @@ public final class EarlierExperiments {
    * @param project in which it is created
    * @return at most five; fails with Refused when one that is named is not there, or not over
    */
-  public Future<List<Experiment>> choose(ExperimentSpec spec, ProjectName project) {
+  public Future<List<ChosenSource>> choose(ExperimentSpec spec, ProjectName project) {
     return switch (TransferChoice.of(spec)) {
       case TransferChoice.Off() -> Future.succeededFuture(List.of());
       case TransferChoice.Auto() ->
           experiments
               .page(Experiments.ListAll.in(project, LOOKED_AT), clock.now())
               .map(page -> new Resemblance(spec.search().space()).best(page.items(), MOST_SOURCES));
-      case TransferChoice.Named(List<ExperimentId> ids) -> named(ids, project);
+      case TransferChoice.Named(List<TransferChoice.Wanted> wanted) ->
+          named(wanted, spec.search().space(), project);
     };
   }
 
-  private Future<List<Experiment>> named(List<ExperimentId> ids, ProjectName project) {
-    if (ids.size() > MOST_SOURCES) {
+  private Future<List<ChosenSource>> named(
+      List<TransferChoice.Wanted> wanted, SearchSpace space, ProjectName project) {
+    if (wanted.size() > MOST_SOURCES) {
       return refused("/transfer", "may name at most " + MOST_SOURCES + " experiments");
     }
-    List<Experiment> found = new ArrayList<>();
+    List<ChosenSource> found = new ArrayList<>();
     Set<ExperimentId> known = new HashSet<>();
     return AsyncLoop.inTurn(
-            ids,
-            id -> {
+            wanted,
+            one -> {
               String at = "/transfer/" + found.size();
+              ExperimentId id = one.experiment();
               return experiments
                   .find(id)
                   .compose(record -> {
                     String wrong = wrong(id, record.orElse(null), project, !known.add(id));
-                    if (wrong != null) {
-                      return refused(at, wrong);
-                    }
-                    found.add(record.orElseThrow().view(clock.now()));
-                    return Future.succeededFuture();
-                  });
+                    return wrong == null
+                        ? chosen(one, record.orElseThrow().view(clock.now()), space, at)
+                        : refused(at, wrong);
+                  })
+                  .onSuccess(found::add);
             })
         .map(found);
+  }
+
+  private static Future<ChosenSource> chosen(
+      TransferChoice.Wanted wanted, Experiment experiment, SearchSpace space, String at) {
+    SearchSpace there = experiment.spec().search().space();
+    Map<String, String> renamed = wanted.renamed();
+    if (renamed == null) {
+      return Future.succeededFuture(new ChosenSource(experiment, Renaming.possible(space, there)));
+    }
+    String wrong = Renaming.wrong(space, there, renamed);
+    return wrong == null
+        ? Future.succeededFuture(new ChosenSource(experiment, renamed))
+        : refused(at + "/rename", wrong);
   }
 
   /** What an experiment of another project is called is told as little as whether it is there. */
@@ -113,16 +130,25 @@ public final class EarlierExperiments {
   }
 
   /** Reads what a new experiment is given of those that were chosen. */
-  public Future<List<Source>> read(List<Experiment> chosen) {
+  public Future<List<Source>> read(List<ChosenSource> chosen) {
     List<Source> sources = new ArrayList<>();
     return AsyncLoop.inTurn(
             chosen,
             one ->
-                samples(one)
-                    .onSuccess(samples ->
-                        sources.add(
-                            new Source(one.id(), one.spec().description().name(), some(samples)))))
+                samples(one.experiment())
+                    .onSuccess(samples -> sources.add(source(one, some(samples)))))
         .map(sources);
+  }
+
+  private static Source source(ChosenSource chosen, List<Sample> samples) {
+    return new Source(
+        chosen.experiment().id(),
+        chosen.experiment().spec().description().name(),
+        samples.stream()
+            .map(sample ->
+                new Sample(Renaming.applied(chosen.renamed(), sample.parameters()), sample.loss()))
+            .toList(),
+        chosen.renamed());
   }
 
   private Future<List<Sample>> samples(Experiment experiment) {

@@ -17,11 +17,13 @@ final class Resemblance {
     this.space = space;
   }
 
-  /** How many parameters have the same name, type and range in both. */
+  /** How many parameters have the same type and range in both, and the same name or a like one. */
   private long common(SearchSpace other) {
-    return space.dimensions().entrySet().stream()
-        .filter(entry -> entry.getValue().equals(other.dimensions().get(entry.getKey())))
-        .count();
+    long named =
+        space.dimensions().entrySet().stream()
+            .filter(entry -> entry.getValue().equals(other.dimensions().get(entry.getKey())))
+            .count();
+    return named + Renaming.alike(space, other).size();
   }
 
   /** Whether a search may learn from an experiment without being told to. */
@@ -33,13 +35,14 @@ final class Resemblance {
   }
 
   /** Those that resemble it, the most similar first, and of equals the newest. */
-  List<Experiment> best(List<Experiment> earlier, int most) {
+  List<ChosenSource> best(List<Experiment> earlier, int most) {
     return earlier.stream()
         .filter(this::resembles)
         .sorted(
             Comparator.comparingLong((Experiment other) -> -common(other.spec().search().space()))
                 .thenComparing(Experiment::createdAt, Comparator.reverseOrder()))
         .limit(most)
+        .map(other -> new ChosenSource(other, Renaming.alike(space, other.spec().search().space())))
         .toList();
   }
 }
