@@ -22,6 +22,10 @@ final class ReportFeed {
   private static final Logger LOG = LoggerFactory.getLogger(ReportFeed.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  /** While another server takes over the store, every trial is refused some times: no news. */
+  private static final Duration SILENT_PAUSE = Duration.ofSeconds(1);
+
   private static final int BATCH = 5_000;
 
   private final Supplier<List<FileTailReader>> tails;
@@ -35,6 +39,7 @@ final class ReportFeed {
   private long refused;
   private @Nullable Future<Void> flight;
   private Duration pause = FIRST_PAUSE;
+  private boolean warned;
   private volatile boolean pausing;
 
   /**
@@ -76,6 +81,7 @@ final class ReportFeed {
         handedIn += sent;
         most = Math.min(BATCH, 2 * most);
         pause = FIRST_PAUSE;
+        warned = false;
         flight = null;
       } else {
         flight = null;
@@ -134,8 +140,12 @@ final class ReportFeed {
   }
 
   private void sleepOn(Problem problem) {
-    if (!(problem instanceof Problem.Busy)) {
-      LOG.warn("could not store reports, trying again: {}", problem.detail());
+    if (!(problem instanceof Problem.Busy) && !warned && pause.compareTo(SILENT_PAUSE) > 0) {
+      warned = true;
+      LOG.warn(
+          "could not store reports of {} for more than a second, trying again: {}",
+          points.get(handedIn).attempt(),
+          problem.detail());
     }
     pausing = true;
     clock.after(

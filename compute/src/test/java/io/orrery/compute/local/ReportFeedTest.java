@@ -2,6 +2,9 @@ package io.orrery.compute.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.orrery.compute.service.PlatformEvent;
 import io.orrery.compute.service.PlatformListener;
 import io.orrery.core.id.AttemptRef;
@@ -19,12 +22,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class ReportFeedTest {
   private final AttemptRef attempt =
@@ -70,8 +80,52 @@ class ReportFeedTest {
     assertThat(feed.complaint()).isNull();
   }
 
+  /** A store that is taken over is away for a moment, and as many trials report as there are. */
+  @ParameterizedTest
+  @CsvSource({"0, 0", "6, 0", "7, 1", "20, 1"})
+  void aStoreThatIsAwayForLongIsAWarningOnce(int failures, int warnings) throws Exception {
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    Logger logger = (Logger) LoggerFactory.getLogger(ReportFeed.class);
+    logger.addAppender(log);
+    try {
+      List<Runnable> waiting = new ArrayList<>();
+      Supplier<Optional<Problem>> away = away(failures);
+      ReportFeed feed = feed(10, points -> away.get(), clock(waiting::add));
+      while (!feed.drained(true)) {
+        waiting.removeFirst().run();
+      }
+    } finally {
+      logger.detachAppender(log);
+    }
+
+    assertThat(stored).hasSize(10);
+    assertThat(log.list).hasSize(warnings);
+    assertThat(log.list)
+        .allSatisfy(event ->
+            assertThat(event.getFormattedMessage())
+                .startsWith("could not store reports of " + attempt)
+                .endsWith("no store"));
+  }
+
+  private static Supplier<Optional<Problem>> away(int failures) {
+    AtomicInteger left = new AtomicInteger(failures);
+    return () ->
+        left.getAndDecrement() > 0 ? Optional.of(new Problem.Broken("no store")) : Optional.empty();
+  }
+
   /** A feed of that many reports into a store that never takes some of them. */
   private ReportFeed feed(int count, Predicate<MetricPoint> bad) throws Exception {
+    Problem never = new Problem.Refused(new Finding("/points/0", "never"));
+    return feed(
+        count,
+        points -> points.stream().anyMatch(bad) ? Optional.of(never) : Optional.empty(),
+        CLOCK);
+  }
+
+  private ReportFeed feed(
+      int count, Function<List<MetricPoint>, Optional<Problem>> problem, Clock clock)
+      throws Exception {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < count; i++) {
       lines.append("orrery: intermediate ").append(i).append('\n');
@@ -85,9 +139,9 @@ class ReportFeedTest {
           @Override
           public Future<Void> reported(List<MetricPoint> points) {
             batches++;
-            if (points.stream().anyMatch(bad)) {
-              return Future.failedFuture(
-                  new Problem.Refused(new Finding("/points/0", "never")).toException());
+            Optional<Problem> failed = problem.apply(points);
+            if (failed.isPresent()) {
+              return Future.failedFuture(failed.get().toException());
             }
             stored.addAll(points);
             return Future.succeededFuture();
@@ -96,19 +150,26 @@ class ReportFeedTest {
     List<FileTailReader> tails =
         List.of(
             new FileTailReader(file.getParent(), file, new OutputLines(attempt, () -> "0", CLOCK)));
-    return new ReportFeed(() -> tails, store, CLOCK, () -> {});
+    return new ReportFeed(() -> tails, store, clock, () -> {});
   }
 
   private static final Clock CLOCK =
-      new Clock() {
-        @Override
-        public Instant now() {
-          return Instant.EPOCH;
-        }
+      clock(task -> {
+        throw new AssertionError("nothing here is to wait");
+      });
 
-        @Override
-        public Timer after(Duration delay, Runnable task) {
-          throw new AssertionError("nothing here is to wait");
-        }
-      };
+  private static Clock clock(Consumer<Runnable> later) {
+    return new Clock() {
+      @Override
+      public Instant now() {
+        return Instant.EPOCH;
+      }
+
+      @Override
+      public Timer after(Duration delay, Runnable task) {
+        later.accept(task);
+        return () -> {};
+      }
+    };
+  }
 }
