@@ -7,6 +7,8 @@ import io.orrery.benchmarks.search.crash.CrashBenchmark;
 import io.orrery.benchmarks.search.crash.CrashReport;
 import io.orrery.benchmarks.search.curve.CurveMode;
 import io.orrery.benchmarks.search.curve.CurveReport;
+import io.orrery.benchmarks.search.noise.NoiseBenchmark;
+import io.orrery.benchmarks.search.noise.NoiseReport;
 import io.orrery.benchmarks.search.problem.ProblemSet;
 import io.orrery.benchmarks.search.problem.SearchProblem;
 import io.orrery.benchmarks.search.transfer.TransferBenchmark;
@@ -89,6 +91,9 @@ public final class SearchBenchmark {
     if (options.crashes()) {
       return crash(options);
     }
+    if (options.noises()) {
+      return noise(options);
+    }
     return options.costs() ? cost(options) : null;
   }
 
@@ -122,6 +127,19 @@ public final class SearchBenchmark {
    */
   private static CostReport cost(SearchOptions options) throws IOException, InterruptedException {
     return CostBenchmark.run(
+        options.contenders().stream().map(SearchContender::factory).toList(),
+        problems(options),
+        options.seeds(),
+        options.threads());
+  }
+
+  /**
+   * Measures how good incumbents are where results are noisy.
+   *
+   * @throws IllegalArgumentException when a tuner is unknown
+   */
+  private static NoiseReport noise(SearchOptions options) throws IOException, InterruptedException {
+    return NoiseBenchmark.run(
         options.contenders().stream().map(SearchContender::factory).toList(),
         problems(options),
         options.seeds(),

@@ -50,7 +50,7 @@ public final class SearchOptions {
       description =
           "sequential, sequential200 (as long as parallel), parallel (8 in flight),"
               + " parallel100 (100 in flight), transfer,"
-              + " crash, cost, multifidelity, untilgood or earlystop")
+              + " crash, cost, noise, multifidelity, untilgood or earlystop")
   private String mode = "sequential";
 
   @Option(
@@ -138,6 +138,11 @@ public final class SearchOptions {
     return mode.equals("cost");
   }
 
+  /** Whether what is measured is how good incumbents are where results are noisy. */
+  public boolean noises() {
+    return mode.equals("noise");
+  }
+
   /** The mode on learning curves that is meant; null when it is another one. */
   public @Nullable CurveMode curveMode() {
     return Stream.of(new MultiFidelity(), new UntilGood(), new EarlyStop())
@@ -160,6 +165,7 @@ public final class SearchOptions {
       default ->
           throw new IllegalArgumentException(
               "the mode must be sequential, sequential200, parallel, parallel100, transfer, crash, cost,"
+                  + " noise,"
                   + " multifidelity, untilgood or earlystop, not '"
                   + mode
                   + "'");

@@ -22,6 +22,7 @@ import io.orrery.core.access.ResourceOwner;
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Dispatchers;
 import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Incumbents;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Simulations;
 import io.orrery.core.bus.contract.TrainingServices;
@@ -284,6 +285,9 @@ final class WireMessages {
         new Transfers.Worths(
             List.of(new Transfers.Worth(EXPERIMENT, "earlier", 50, 48, 0.75, Map.of())), 12),
         new Transfers.Worth(EXPERIMENT, null, 50, 0, 0, Map.of("rate", "lr")),
+        new Incumbents.IncumbentOf(EXPERIMENT),
+        new Incumbents.Incumbent(PARAMETERS, List.of(TRIAL.trial()), 0.25),
+        Incumbents.Incumbent.NONE,
         new Tuners.ImportanceOf(EXPERIMENT),
         new Tuners.Importances(
             List.of(new Tuners.Importance("opt/sgd/lr", 1)), "fanova", 2_000, 9_000, null),

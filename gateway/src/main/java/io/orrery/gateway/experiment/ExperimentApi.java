@@ -51,6 +51,7 @@ public final class ExperimentApi implements Api {
   private final Bus bus;
   private final TagLookup tags;
   private final TransferShape transfers;
+  private final IncumbentShape incumbents;
   private final RequestBody bodies;
   private final ExperimentPorts ports;
   private final ExperimentIndex index;
@@ -60,6 +61,7 @@ public final class ExperimentApi implements Api {
     this.bus = bus;
     this.tags = new TagLookup(bus);
     this.transfers = new TransferShape(bus);
+    this.incumbents = new IncumbentShape(bus);
     this.bodies = bodies;
     this.ports = ports;
     this.index = index;
@@ -270,6 +272,7 @@ public final class ExperimentApi implements Api {
                 .compose(tags ->
                     transfers
                         .added(tagged(ExperimentShape.whole(experiment), experiment, tags))
+                        .compose(incumbents::added)
                         .map(Reply::ok)));
   }
 

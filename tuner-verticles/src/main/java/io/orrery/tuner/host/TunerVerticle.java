@@ -1,6 +1,7 @@
 package io.orrery.tuner.host;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Incumbents;
 import io.orrery.core.bus.contract.Transfers;
 import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.bus.contract.Tuners;
@@ -54,6 +55,7 @@ public final class TunerVerticle extends VerticleBase {
   private AlgorithmThreads threads;
   private ImportanceHandler importance;
   private TransferHandler transfer;
+  private IncumbentHandler incumbent;
 
   /**
    * @param leases by which it is seen that an owner has gone
@@ -87,6 +89,7 @@ public final class TunerVerticle extends VerticleBase {
     threads = new AlgorithmThreads(vertx, clock, workers);
     importance = new ImportanceHandler(bus, room, vertx, clock);
     transfer = new TransferHandler(bus, room, vertx, clock);
+    incumbent = new IncumbentHandler(bus, room, vertx, clock);
     places.watch();
     return vertx
         .executeBlocking(
@@ -111,6 +114,7 @@ public final class TunerVerticle extends VerticleBase {
             bus.serve(Tuners.UNREGISTER, gone -> blocking(() -> registry.unregister(gone.name()))),
             bus.serve(Tuners.OPEN, this::open),
             bus.serve(Transfers.WORTH, question -> transfer.of(question.experiment())),
+            bus.serve(Incumbents.INCUMBENT, question -> incumbent.of(question.experiment())),
             bus.serve(Tuners.IMPORTANCE, question -> importance.of(question.experiment()))));
   }
 
@@ -122,6 +126,7 @@ public final class TunerVerticle extends VerticleBase {
     threads.close();
     importance.close();
     transfer.close();
+    incumbent.close();
     return Future.succeededFuture();
   }
 

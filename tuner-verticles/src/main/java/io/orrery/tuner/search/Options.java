@@ -26,5 +26,14 @@ public final class Options {
           new Shape.Word(List.of("nni")),
           "Searches as NNI's algorithm of this name does, where ours differs from it.");
 
+  /** For searches whose model learns the noise. */
+  public static final Option<Boolean> REPEATS =
+      Option.of(
+          "repeats",
+          new Shape.Flag(),
+          false,
+          "Whether the best configuration is tried again where results are so noisy that this is"
+              + " worth more than a new one.");
+
   private Options() {}
 }

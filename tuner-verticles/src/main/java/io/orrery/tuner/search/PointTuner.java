@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What breaks a constraint is not suggested, and in a countable space no parameter set is
  * suggested twice: of a point that is not free {@link Distinct#claim another} takes the place.
+ * Except where the idea wants something {@link Proposer#again again}.
  */
 public final class PointTuner implements Tuner {
   /** An idea where the next point lies, given the history. */
@@ -57,16 +58,25 @@ public final class PointTuner implements Tuner {
   public Suggestions suggest(int count, long firstNumber) {
     List<Suggestion> items = new ArrayList<>();
     for (long number = firstNumber; number < firstNumber + count; number++) {
-      double[] point =
-          distinct.claim(proposer.propose(number, distinct::isFree, Rng.keyed(seed, number)));
-      if (point == null) {
+      Parameters next = next(number);
+      if (next == null) {
         return new Suggestions(items, true);
       }
-      Suggestion suggestion = new Suggestion(Long.toString(number), axes.decode(point));
+      Suggestion suggestion = new Suggestion(Long.toString(number), next);
       remember(suggestion);
       items.add(suggestion);
     }
     return new Suggestions(items, false);
+  }
+
+  private @Nullable Parameters next(long number) {
+    Parameters again = proposer.again(number, distinct::isFree, Rng.keyed(seed, number));
+    if (again != null) {
+      return again;
+    }
+    double[] point =
+        distinct.claim(proposer.propose(number, distinct::isFree, Rng.keyed(seed, number)));
+    return point == null ? null : axes.decode(point);
   }
 
   @Override

@@ -1,7 +1,9 @@
 package io.orrery.tuner.search;
 
+import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.math.Rng;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rule for where the next point lies, by what is known: all that one {@link PointTuner} has and
@@ -17,6 +19,17 @@ public interface Proposer {
    * @param rng the only source of chance
    */
   double[] propose(long number, Predicate<double[]> free, Rng rng);
+
+  /**
+   * Parameters that were tried and are worth more than the next point; null where the next point is
+   * worth more. A function of the same as {@link #propose}, which is asked next then.
+   *
+   * @param free whether a point may be suggested
+   * @param rng as for that
+   */
+  default @Nullable Parameters again(long number, Predicate<double[]> free, Rng rng) {
+    return null;
+  }
 
   /** A trial begins. */
   default void begin(String parameterId, double[] point) {}

@@ -188,6 +188,28 @@ final class GaussianProcess {
         .toList();
   }
 
+  /** The rows of L⁻¹ times the covariances of a place, of which scalar products are explained. */
+  double[] explained(double[] place) {
+    double[] row = kernel.row(place, kernel.size());
+    factor.forward(row);
+    return row;
+  }
+
+  /** The covariance of the function at two places before there were observations. */
+  double[] covariances(double[] place, int count) {
+    return kernel.row(place, count);
+  }
+
+  /** The variance of the function at any place before there were observations. */
+  double variance() {
+    return kernel.variance();
+  }
+
+  /** The variance of an observation about the function. */
+  double noise() {
+    return kernel.noise();
+  }
+
   private static void addSquares(double[] row, double[] sums) {
     for (int i = 0; i < sums.length; i++) {
       sums[i] += row[i] * row[i];

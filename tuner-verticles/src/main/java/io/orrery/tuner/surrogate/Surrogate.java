@@ -118,8 +118,7 @@ public final class Surrogate {
     Look look = told && wanted == Look.ELSEWHERE ? Look.TRUSTING : wanted;
     Explanation chosen = explanation(observations.size(), rng);
     GaussianProcess known = look == Look.WARY ? chosen.drawn(used, rng) : chosen.likeliest(used);
-    List<double[]> expected =
-        awaited.stream().skip(Math.max(0, awaited.size() - MOST_AWAITED)).toList();
+    List<double[]> expected = latest(awaited);
     known.awaitOnly(expected);
     List<double[]> seen =
         Stream.concat(used.stream().map(Observation::place), expected.stream()).toList();
@@ -152,6 +151,42 @@ public final class Surrogate {
     return found == null ? null : found.place();
   }
 
+  /**
+   * A place that was observed and is worth more to be tried again than the best new one: by the
+   * {@link KnowledgeGradient}, which is what both are expected to add to what is believed to be
+   * reached.
+   *
+   * @return null when a new place is worth more, or there is hardly any noise
+   */
+  public double @Nullable [] again(
+      Knowledge knowledge, Look wanted, Aim aim, Predicate<double[]> free, Rng rng) {
+    List<Observation> observations = knowledge.observations();
+    explain(observations, knowledge.changes(), knowledge.replaced());
+    GaussianProcess known = explanation(observations.size(), rng).likeliest(used);
+    known.awaitOnly(latest(knowledge.awaited()));
+    KnowledgeGradient gradient =
+        new KnowledgeGradient(known, used.stream().map(Observation::place).toList());
+    Factor factor = knowledge.factor();
+    double[] best = null;
+    double most = KnowledgeGradient.LEAST;
+    for (double[] place : gradient.likeliest()) {
+      double worth = gradient.at(place) * Math.exp(factor.at(place));
+      if (worth > most) {
+        most = worth;
+        best = place;
+      }
+    }
+    if (best == null) {
+      return null;
+    }
+    double[] fresh = next(knowledge, wanted, aim, free, rng);
+    return fresh == null || gradient.at(fresh) * Math.exp(factor.at(fresh)) < most ? best : null;
+  }
+
+  private static List<double[]> latest(Collection<double[]> awaited) {
+    return awaited.stream().skip(Math.max(0, awaited.size() - MOST_AWAITED)).toList();
+  }
+
   private @Nullable Candidate best(
       GaussianProcess known,
       Region region,
@@ -161,11 +196,43 @@ public final class Surrogate {
       Predicate<double[]> unseen,
       Rng rng) {
     Effort effort = region instanceof Region.Branch ? ROUGH : EFFORT;
-    List<double[]> within = byMean.stream().filter(region::holds).limit(CENTRES).toList();
+    List<double[]> within = centres(byMean, region);
     // Where nothing was seen, a place is good that is better than the middle.
     double[] least = within.isEmpty() ? byMean.get(byMean.size() / 2) : within.getFirst();
     return new Maximiser(cube, known, aim.at(known.mean(least)), factor, region, unseen)
         .best(within, effort, rng);
+  }
+
+  /** The best places of a region, each once. */
+  private static List<double[]> centres(List<double[]> byMean, Region region) {
+    List<double[]> centres = new ArrayList<>();
+    for (double[] place : byMean) {
+      if (centres.size() == CENTRES) {
+        break;
+      }
+      if (region.holds(place) && centres.stream().noneMatch(other -> same(place, other))) {
+        centres.add(place);
+      }
+    }
+    return centres;
+  }
+
+  /**
+   * The observation at whose place the least loss is expected, whatever it was: the luckiest one
+   * may be another.
+   *
+   * @param observations of which each has a finite loss, 1 or more
+   */
+  public static Observation incumbent(UnitCube cube, List<Observation> observations) {
+    Surrogate model = new Surrogate(cube, false);
+    model.explain(observations, 0, 0);
+    double[] means = Objects.requireNonNull(model.plain).likeliest(model.used).means();
+    int least =
+        IntStream.range(0, means.length)
+            .boxed()
+            .min(Comparator.comparingDouble(i -> means[i]))
+            .orElseThrow();
+    return model.used.get(least);
   }
 
   private static List<double[]> byMean(double[] means, List<double[]> places) {

@@ -40,6 +40,9 @@ import java.util.Set;
  *       io.orrery.tuner.surrogate.SuccessModel}).
  * </ul>
  *
+ * <p>Where results are noisy and the user wants it, the best configuration is tried again when that
+ * is worth more than a new one ({@link Options#REPEATS}).
+ *
  * <p>How often it looks where is said by {@link Plan#look}. Of several objectives it knows no
  * model: then it is {@link NsgaII}.
  */
@@ -58,7 +61,7 @@ public final class Auto {
               "The default: models of several kinds, looked at in several ways; none can fail"
                   + " alone.",
               Set.copyOf(Description.ALL_TYPES),
-              List.of(Options.OPTIMIZE_MODE, Options.SEED),
+              List.of(Options.OPTIMIZE_MODE, Options.SEED, Options.REPEATS),
               0,
               true);
         }

@@ -1,5 +1,6 @@
 package io.orrery.tuner.search.bayes;
 
+import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.encode.Axes;
 import io.orrery.tuner.encode.UnitCube;
 import io.orrery.tuner.math.Rng;
@@ -12,6 +13,7 @@ import io.orrery.tuner.search.Setting;
 import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.surrogate.Design;
 import io.orrery.tuner.surrogate.Knowledge;
+import io.orrery.tuner.surrogate.Look;
 import io.orrery.tuner.surrogate.Price;
 import io.orrery.tuner.surrogate.Sources;
 import io.orrery.tuner.surrogate.SuccessModel;
@@ -32,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Trials that run count as if they had ended with what is expected of them, so that others keep
  * away. Trials that failed count as bad as the worst, or a {@link SuccessModel} learns where. Where
- * the setting has a measure of costs, cheap places are preferred, see {@link Spending}.
+ * the setting has a measure of costs, cheap places are preferred, see {@link Spending}. Where it is
+ * wanted and there is noise, the best places are tried again, see {@link Repeats}.
  */
 public final class BayesianSearch implements Proposer {
   private final int coldStart;
@@ -49,6 +52,10 @@ public final class BayesianSearch implements Proposer {
   private final @Nullable Sources sources;
   private final @Nullable SuccessModel successes;
   private final @Nullable Spending spending;
+
+  /** What was tried so far; null where nothing is to be tried again. */
+  private final @Nullable Repeats repeats;
+
   private final List<double[]> portfolio;
   private Seen seen = new Seen(List.of(), List.of(), List.of());
   private long observed = -1;
@@ -92,6 +99,7 @@ public final class BayesianSearch implements Proposer {
       Setting setting,
       int coldStart,
       boolean failuresLearnt,
+      boolean repeating,
       Function<Rng, Plan> planning) {
     this.axes = axes;
     this.coldStart = coldStart;
@@ -100,6 +108,7 @@ public final class BayesianSearch implements Proposer {
     history = new History(setting.objectives());
     design = new Design(cube, coldStart, Rng.keyed(setting.effectiveSeed(), -1));
     successes = failuresLearnt ? new SuccessModel(cube) : null;
+    repeats = repeating ? new Repeats(setting.direction()) : null;
     spending = setting.cost() == null ? null : new Spending(setting.cost(), cube, history);
     sources = new EarlierSearches(setting.space(), cube, setting.sources()).sources();
     portfolio = sources == null ? List.of() : sources.portfolio(PORTFOLIO);
@@ -117,17 +126,49 @@ public final class BayesianSearch implements Proposer {
     return open(setting, coldStart, false, planning);
   }
 
-  /** The same for one that learns where trials fail. */
+  /**
+   * The same.
+   *
+   * @param repeating whether the best places may be tried again
+   */
+  public static Tuner open(
+      Setting setting, int coldStart, boolean repeating, Function<Rng, Plan> planning) {
+    return open(setting, coldStart, false, repeating, planning);
+  }
+
+  /** The same for one that learns where trials fail, and repeats where its arguments say so. */
   public static Tuner openLearningFailures(
       Setting setting, int coldStart, Function<Rng, Plan> planning) {
-    return open(setting, coldStart, true, planning);
+    return open(setting, coldStart, true, Repeats.wanted(setting), planning);
   }
 
   private static Tuner open(
-      Setting setting, int coldStart, boolean failuresLearnt, Function<Rng, Plan> planning) {
+      Setting setting,
+      int coldStart,
+      boolean failuresLearnt,
+      boolean repeating,
+      Function<Rng, Plan> planning) {
     Axes axes = Axes.of(setting.space());
     return new PointTuner(
-        axes, setting, new BayesianSearch(axes, setting, coldStart, failuresLearnt, planning));
+        axes,
+        setting,
+        new BayesianSearch(axes, setting, coldStart, failuresLearnt, repeating, planning));
+  }
+
+  @Override
+  public @Nullable Parameters again(long number, Predicate<double[]> free, Rng rng) {
+    if (repeats == null || repeats.pointless() || cube.size() == 0 || !known()) {
+      return null;
+    }
+    Plan plan = planning.apply(rng.split(1));
+    if (plan.look() == Look.ELSEWHERE) {
+      return null;
+    }
+    Knowledge knowledge = knowledge(rng);
+    double[] place =
+        model(plan, knowledge)
+            .again(knowledge, plan.look(), plan.aim(), at -> free.test(cube.point(at)), rng);
+    return place == null ? null : repeats.at(place);
   }
 
   @Override
@@ -221,9 +262,12 @@ public final class BayesianSearch implements Proposer {
   private double @Nullable [] modelled(Predicate<double[]> free, Rng rng) {
     Plan plan = planning.apply(rng.split(1));
     Knowledge knowledge = knowledge(rng);
-    return (knowledge.failed().isEmpty() ? models : modelsApart)
-        .of(plan.additive())
+    return model(plan, knowledge)
         .next(knowledge, plan.look(), plan.aim(), place -> free.test(cube.point(place)), rng);
+  }
+
+  private Surrogate model(Plan plan, Knowledge knowledge) {
+    return (knowledge.failed().isEmpty() ? models : modelsApart).of(plan.additive());
   }
 
   @Override
@@ -234,5 +278,8 @@ public final class BayesianSearch implements Proposer {
   @Override
   public void end(Result result, double[] point) {
     history.end(result, point);
+    if (repeats != null) {
+      repeats.end(result, cube.place(point));
+    }
   }
 }

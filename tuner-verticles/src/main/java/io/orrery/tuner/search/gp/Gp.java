@@ -6,6 +6,7 @@ import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.search.TunerFactory;
 import io.orrery.tuner.search.bayes.BayesianSearch;
 import io.orrery.tuner.search.bayes.Plan;
+import io.orrery.tuner.search.bayes.Repeats;
 import io.orrery.tuner.surrogate.Surrogate;
 import java.util.List;
 import java.util.Set;
@@ -47,6 +48,7 @@ public final class Gp {
           return BayesianSearch.open(
               setting,
               GpOptions.coldStart(setting.arguments()),
+              Repeats.wanted(setting),
               rng -> new Plan(false, Plan.look(rng), aim));
         }
       };

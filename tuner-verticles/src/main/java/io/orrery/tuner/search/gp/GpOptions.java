@@ -63,6 +63,7 @@ final class GpOptions {
       List.of(
           Options.OPTIMIZE_MODE,
           Options.SEED,
+          Options.REPEATS,
           UTILITY,
           KAPPA,
           XI,

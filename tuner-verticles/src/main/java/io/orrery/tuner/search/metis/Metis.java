@@ -24,7 +24,8 @@ import java.util.Set;
  * most, and else where it is lowest at the end of its confidence interval ("lowest confidence"),
  * two deviations below the mean, by a model with hyper-parameters drawn from their posterior. NNI
  * draws at random in that share of the cases. The model is that of {@code GP} and learns the noise,
- * so repeating trials to find out about it, as the paper does, is not needed.
+ * so repeating trials to find out about it, as the paper does, is not needed; with {@code
+ * no_resampling: false} the best one is tried again where that is worth more than a new one.
  */
 public final class Metis {
   private static final Option<Boolean> NO_RESAMPLING =
@@ -32,7 +33,7 @@ public final class Metis {
           "no_resampling",
           new Shape.Flag(),
           true,
-          "Accepted as NNI has it; no trial is ever repeated, since the noise is learnt.");
+          "Whether no configuration is ever tried again; false is what repeats: true is to GP.");
   private static final Option<Boolean> NO_CANDIDATES =
       Option.of(
           "no_candidates",
@@ -88,6 +89,7 @@ public final class Metis {
           return BayesianSearch.open(
               setting,
               setting.arguments().get(COLD_START).intValue(),
+              !setting.arguments().get(NO_RESAMPLING),
               rng -> rng.nextDouble() < expected ? improving(rng) : EXPLORE);
         }
       };

@@ -1,0 +1,61 @@
+package io.orrery.gateway.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Incumbents;
+import io.orrery.core.bus.contract.Incumbents.Incumbent;
+import io.orrery.core.id.ExperimentId;
+import io.orrery.core.json.Json;
+import io.vertx.core.Future;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Adds to an experiment whose search repeats trials which configuration is likely the best. */
+final class IncumbentShape {
+  private static final Logger LOG = LoggerFactory.getLogger(IncumbentShape.class);
+
+  /** The experiment itself is known: its reader does not wait for the rest. */
+  private static final long PATIENCE_MS = 500;
+
+  private final Bus bus;
+
+  IncumbentShape(Bus bus) {
+    this.bus = bus;
+  }
+
+  /** The same shape; without it where no server can tell at the moment, or there is no result. */
+  Future<ObjectNode> added(ObjectNode experiment) {
+    if (!repeats(experiment.path("config").path("tuner").path("classArgs"))) {
+      return Future.succeededFuture(experiment);
+    }
+    ExperimentId id = new ExperimentId(experiment.path("id").asText());
+    return bus.request(Incumbents.INCUMBENT, new Incumbents.IncumbentOf(id))
+        .timeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
+        .map(incumbent -> shaped(experiment, incumbent))
+        .recover(failure -> {
+          LOG.warn("could not tell the incumbent of experiment {}: {}", id, failure.getMessage());
+          return Future.succeededFuture(experiment);
+        });
+  }
+
+  /** Whether a search was asked to try the best again: the second is what Metis calls it. */
+  private static boolean repeats(JsonNode arguments) {
+    return arguments.path("repeats").asBoolean(false)
+        || !arguments.path("no_resampling").asBoolean(true);
+  }
+
+  private static ObjectNode shaped(ObjectNode experiment, Incumbent incumbent) {
+    if (incumbent.parameters() == null) {
+      return experiment;
+    }
+    ObjectNode json = experiment.putObject("incumbent");
+    json.set("parameters", Json.MAPPER.valueToTree(incumbent.parameters()));
+    ArrayNode trials = json.putArray("trials");
+    incumbent.trials().forEach(trial -> trials.add(trial.value()));
+    json.put("mean", incumbent.mean());
+    return experiment;
+  }
+}
