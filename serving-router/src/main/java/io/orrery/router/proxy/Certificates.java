@@ -30,7 +30,7 @@ final class Certificates implements KeyCertOptions {
 
   @Override
   public KeyManagerFactory getKeyManagerFactory(Vertx vertx) throws Exception {
-    return pem(all.getFirst()).getKeyManagerFactory(vertx);
+    return keys(all.getFirst(), vertx);
   }
 
   @Override
@@ -38,7 +38,7 @@ final class Certificates implements KeyCertOptions {
       throws Exception {
     Map<String, KeyManagerFactory> byHost = new HashMap<>();
     for (Tls tls : all) {
-      KeyManagerFactory keys = pem(tls).getKeyManagerFactory(vertx);
+      KeyManagerFactory keys = keys(tls, vertx);
       tls.hosts().forEach(host -> byHost.putIfAbsent(host.toLowerCase(Locale.ROOT), keys));
     }
     return name -> {
@@ -49,9 +49,11 @@ final class Certificates implements KeyCertOptions {
     };
   }
 
-  private static PemKeyCertOptions pem(Tls tls) {
-    return new PemKeyCertOptions()
-        .addCertPath(tls.certificate().toString())
-        .addKeyPath(tls.key().toString());
+  private static KeyManagerFactory keys(Tls tls, Vertx vertx) throws Exception {
+    return TlsEngine.cached(
+        new PemKeyCertOptions()
+            .addCertPath(tls.certificate().toString())
+            .addKeyPath(tls.key().toString())
+            .getKeyManagerFactory(vertx));
   }
 }

@@ -133,6 +133,7 @@ public final class RouterVerticle extends VerticleBase {
           .setSsl(true)
           .setUseAlpn(true)
           .setSni(true)
+          .setSslEngineOptions(TlsEngine.options())
           .setKeyCertOptions(new Certificates(listen.tls()));
     }
     return options;
