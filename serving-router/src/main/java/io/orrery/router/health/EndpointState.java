@@ -1,13 +1,16 @@
 package io.orrery.router.health;
 
+import io.netty.handler.ssl.SslContext;
 import io.orrery.router.route.Candidate;
 import io.orrery.router.route.EndpointAddress;
+import io.orrery.router.route.EndpointTls;
 import io.orrery.router.route.Service;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** The state of one endpoint of one service. */
 public final class EndpointState implements Candidate {
@@ -27,6 +30,8 @@ public final class EndpointState implements Candidate {
 
   private final EndpointAddress address;
   private final Service.Protocol protocol;
+  private final @Nullable EndpointTls tls;
+  private final @Nullable SslContext context;
   private final long identity;
   private final Tally outstanding;
   private final LongAdder ejections = new LongAdder();
@@ -40,15 +45,24 @@ public final class EndpointState implements Candidate {
   private volatile long backAt;
 
   /**
+   * @param tls null when it has none
+   * @param context what it is for channels; null without TLS
    * @param loops how many send requests to it
    * @param unsettled where it registers while time changes it: of very many endpoints hardly any
    */
   EndpointState(
-      EndpointAddress address, Service.Protocol protocol, int loops, Set<EndpointState> unsettled) {
+      EndpointAddress address,
+      Service.Protocol protocol,
+      @Nullable EndpointTls tls,
+      @Nullable SslContext context,
+      int loops,
+      Set<EndpointState> unsettled) {
     this.outstanding = new Tally(loops);
     this.unsettled = unsettled;
     this.address = address;
     this.protocol = protocol;
+    this.tls = tls;
+    this.context = context;
     this.identity = address.toString().hashCode() * 0x9E3779B97F4A7C15L;
   }
 
@@ -58,6 +72,16 @@ public final class EndpointState implements Candidate {
 
   public Service.Protocol protocol() {
     return protocol;
+  }
+
+  /** Its TLS; null when it has none. */
+  public @Nullable EndpointTls tls() {
+    return tls;
+  }
+
+  /** Its TLS for a channel; null when it has none. */
+  public @Nullable SslContext context() {
+    return context;
   }
 
   @Override

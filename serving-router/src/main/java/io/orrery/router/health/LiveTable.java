@@ -1,17 +1,21 @@
 package io.orrery.router.health;
 
+import io.netty.handler.ssl.SslContext;
 import io.orrery.router.route.EndpointAddress;
+import io.orrery.router.route.EndpointTls;
 import io.orrery.router.route.RequestFacts;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.Service;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,16 +97,19 @@ public final class LiveTable {
     List<ServiceState> states = new ArrayList<>();
     for (Service service : table.services()) {
       List<EndpointState> own = new ArrayList<>();
+      SslContext context = null;
       for (EndpointAddress address : service.endpoints()) {
-        EndpointKey key = new EndpointKey(service.id(), address, service.protocol());
+        EndpointKey key = new EndpointKey(service.id(), address, service.protocol(), service.tls());
         EndpointState state = known.get(key);
         if (state == null) {
           state = departures.comeBack(key);
         }
-        own.add(
-            state == null
-                ? new EndpointState(address, service.protocol(), loops, unsettled)
-                : state);
+        if (state == null) {
+          EndpointTls tls = service.tls();
+          context = context == null && tls != null ? EndpointConnect.context(tls) : context;
+          state = new EndpointState(address, service.protocol(), tls, context, loops, unsettled);
+        }
+        own.add(state);
         all.put(key, own.getLast());
       }
       ServiceState old = before.get(service.id());
@@ -137,13 +144,21 @@ public final class LiveTable {
     return before != null && before.lasts(retries.time()) ? before : new Outage(retries.time());
   }
 
-  /** Whether all that may answer its requests speak HTTP/1.1, and none of them hedges. */
+  /**
+   * Whether all that may answer its requests, and all that get copies, speak HTTP/1.1, with TLS or
+   * without, and none that answers hedges.
+   */
   private static boolean isPlain(RouteTable table, Service service) {
-    return table
-        .split(service)
-        .targets()
-        .mapToObj(place -> table.services().get(place))
-        .allMatch(each -> each.protocol() == Service.Protocol.HTTP1 && each.hedge() == null);
+    return IntStream.concat(
+                table.split(service).targets(),
+                Arrays.stream(table.mirrors(service)).filter(place -> place != RouteTable.ABSENT))
+            .mapToObj(place -> table.services().get(place))
+            .noneMatch(each -> each.protocol() == Service.Protocol.H2C)
+        && table
+            .split(service)
+            .targets()
+            .mapToObj(place -> table.services().get(place))
+            .allMatch(each -> each.hedge() == null);
   }
 
   /** The number of the table, by which it is recognised without a reference to it. */

@@ -6,11 +6,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpConnectOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.SocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -109,16 +107,8 @@ public final class Prober {
       asking = true;
       HttpClientAgent client = endpoint.protocol() == Service.Protocol.H2C ? h2c : http1;
       long patience = check.timeout().toMillis();
-      HttpConnectOptions to =
-          new HttpConnectOptions()
-              .setServer(
-                  SocketAddress.inetSocketAddress(
-                      endpoint.address().port(), endpoint.address().host()))
-              .setHost(endpoint.address().host())
-              .setPort(endpoint.address().port())
-              .setConnectTimeout(Math.max(1, patience));
       client
-          .connect(to)
+          .connect(EndpointConnect.to(endpoint, check.timeout()))
           .compose(connection ->
               connection
                   .request(new RequestOptions().setMethod(HttpMethod.GET).setURI(check.path()))

@@ -94,7 +94,10 @@ public final class ServiceState {
     return id;
   }
 
-  /** Whether it speaks HTTP/1.1 and hedges nothing, as every service that its split names. */
+  /**
+   * Whether it speaks HTTP/1.1 and hedges nothing, as every service that its split names; and those
+   * that its mirror names speak that as well.
+   */
   public boolean isPlain() {
     return isPlain;
   }

@@ -111,7 +111,7 @@ final class Exchange implements Upload.Listener, Hedging.Owner, Download.Listene
     lane.budget(target).deposit();
     upgrade =
         request.version() == HttpVersion.HTTP_1_1
-            && target.service().protocol() == Service.Protocol.HTTP1
+            && target.service().protocol() != Service.Protocol.H2C
             && HeaderRules.upgrades(request.headers());
     if (upgrade) {
       request.pause();

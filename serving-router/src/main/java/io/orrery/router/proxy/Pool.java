@@ -1,6 +1,7 @@
 package io.orrery.router.proxy;
 
 import io.netty.channel.Channel;
+import io.orrery.router.health.EndpointConnect;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.policy.ClientTurns;
 import io.orrery.router.policy.Reserve;
@@ -8,8 +9,6 @@ import io.orrery.router.route.Service;
 import io.orrery.router.wire.Mount;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientConnection;
-import io.vertx.core.http.HttpConnectOptions;
-import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -42,7 +41,7 @@ final class Pool {
   private final HttpClientAgent client;
   private final Mount mount;
   private final boolean multiplexed;
-  private final SocketAddress address;
+  private final EndpointState endpoint;
   private final ArrayDeque<Link> available = new ArrayDeque<>();
   private final ClientTurns<Waiter> waiting = new ClientTurns<>();
   private final Set<Link> open = new HashSet<>();
@@ -56,8 +55,7 @@ final class Pool {
     this.mount = mount;
     this.client = client;
     this.multiplexed = endpoint.protocol() == Service.Protocol.H2C;
-    this.address =
-        SocketAddress.inetSocketAddress(endpoint.address().port(), endpoint.address().host());
+    this.endpoint = endpoint;
   }
 
   /**
@@ -128,12 +126,7 @@ final class Pool {
     lastPatience = patience;
     lastAsked = now;
     client
-        .connect(
-            new HttpConnectOptions()
-                .setServer(address)
-                .setHost(address.host())
-                .setPort(address.port())
-                .setConnectTimeout(Math.max(1, patience.toMillis())))
+        .connect(EndpointConnect.to(endpoint, patience))
         .onComplete(made -> {
           connecting--;
           if (made.succeeded()) {

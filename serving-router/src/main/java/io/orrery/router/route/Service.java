@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts lower case, besides the one that every service has
  * @param match when it shares a host: what is for it; empty for everything
  * @param split what other services get of its requests
+ * @param tls of its endpoints; null when they have none
  * @param sticky what keeps a request with its part of the split; null for chance
  * @param mirror who gets copies
  * @param health null for no active checks
@@ -30,6 +31,7 @@ public record Service(
     List<Match> match,
     List<EndpointAddress> endpoints,
     Protocol protocol,
+    @Nullable EndpointTls tls,
     List<Share> split,
     @Nullable RequestKey sticky,
     List<Shadow> mirror,
@@ -48,7 +50,9 @@ public record Service(
   public enum Protocol {
     HTTP1,
     /** HTTP/2 without TLS, with prior knowledge. */
-    H2C
+    H2C,
+    /** HTTP/1.1 over TLS. */
+    HTTPS
   }
 
   public Service {
@@ -74,7 +78,8 @@ public record Service(
     return newPlace == place
         ? this
         : new Service(
-            layer, newPlace, name, stage, hosts, match, endpoints, protocol, split, sticky, mirror,
-            balance, timeouts, retries, health, ejection, limits, hold, hedge, strip, access, tcp);
+            layer, newPlace, name, stage, hosts, match, endpoints, protocol, tls, split, sticky,
+            mirror, balance, timeouts, retries, health, ejection, limits, hold, hedge, strip,
+            access, tcp);
   }
 }

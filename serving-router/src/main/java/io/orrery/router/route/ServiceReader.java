@@ -19,7 +19,11 @@ import org.jspecify.annotations.Nullable;
 /** Reads one service of a table: everything about it that can be said without the others. */
 final class ServiceReader {
   private static final String NAME = "[a-z0-9]([-a-z0-9_.]{0,61}[a-z0-9])?";
-  private static final String HOST = "(\\*\\.)?[a-z0-9_]([-a-z0-9_]*)(\\.[a-z0-9_]([-a-z0-9_]*))*";
+
+  /** A host in lower case, without a star. */
+  static final String PLAIN_HOST = "[a-z0-9_]([-a-z0-9_]*)(\\.[a-z0-9_]([-a-z0-9_]*))*";
+
+  private static final String HOST = "(\\*\\.)?" + PLAIN_HOST;
   private static final int MOST_ENDPOINTS = 1_000;
   private static final int MOST_RULES = 100;
 
@@ -37,6 +41,7 @@ final class ServiceReader {
           "stage",
           "endpoints",
           "protocol",
+          EndpointTls.TLS,
           "split",
           "sticky",
           "mirror",
@@ -68,6 +73,12 @@ final class ServiceReader {
 
   Service read(int place, JsonNode node, String pointer) {
     Section section = Section.of(node, pointer, findings, KEYS);
+    Service.Protocol protocol =
+        section.oneOf(
+            "protocol",
+            List.of("http1", "h2c", "https"),
+            List.of(Service.Protocol.values()),
+            Service.Protocol.HTTP1);
     return new Service(
         section.oneOf(LAYER, RouteLayer.WORDS, List.of(RouteLayer.values()), layer),
         place,
@@ -76,11 +87,8 @@ final class ServiceReader {
         hosts(section),
         match(section),
         endpoints(section),
-        section.oneOf(
-            "protocol",
-            List.of("http1", "h2c"),
-            List.of(Service.Protocol.values()),
-            Service.Protocol.HTTP1),
+        protocol,
+        EndpointTls.read(section, protocol),
         shares(section, "split", true),
         sticky(section),
         shadows(section),

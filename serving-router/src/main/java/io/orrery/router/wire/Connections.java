@@ -2,12 +2,14 @@ package io.orrery.router.wire;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.NetUtil;
 import io.orrery.router.route.EndpointAddress;
+import io.orrery.router.route.EndpointTls;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -35,8 +37,16 @@ final class Connections {
 
   /**
    * @param plain knows the event loop, the transport and the resolver
+   * @param tls null when the endpoint has none, as the next one
+   * @param context of its TLS
    */
-  Connections(Wire wire, Bootstrap plain, EndpointAddress endpoint) {
+  Connections(
+      Wire wire,
+      Bootstrap plain,
+      EndpointAddress endpoint,
+      @Nullable EndpointTls tls,
+      @Nullable SslContext context) {
+    String name = tls == null || tls.serverName() == null ? endpoint.host() : tls.serverName();
     this.wire = wire;
     this.address =
         NetUtil.isValidIpV4Address(endpoint.host()) || NetUtil.isValidIpV6Address(endpoint.host())
@@ -50,6 +60,11 @@ final class Connections {
                   @Override
                   protected void initChannel(Channel channel) {
                     channel.config().setRecvByteBufAllocator(Mount.reads(wire));
+                    if (context != null) {
+                      channel
+                          .pipeline()
+                          .addLast(context.newHandler(channel.alloc(), name, endpoint.port()));
+                    }
                     channel.pipeline().addLast(new Upstream(wire, Connections.this, channel));
                   }
                 });
@@ -85,12 +100,24 @@ final class Connections {
         .clone()
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis)
         .connect(address)
-        .addListener((ChannelFutureListener) made -> pool.made(connected(made, pool)));
+        .addListener(
+            (ChannelFutureListener)
+                made -> {
+                  SslHandler tls = made.channel().pipeline().get(SslHandler.class);
+                  if (tls == null || !made.isSuccess()) {
+                    pool.made(connected(made.channel(), made.isSuccess(), pool));
+                  } else {
+                    tls.setHandshakeTimeoutMillis(millis);
+                    tls.handshakeFuture()
+                        .addListener(shaken ->
+                            pool.made(connected(made.channel(), shaken.isSuccess(), pool)));
+                  }
+                });
   }
 
-  private @Nullable Upstream connected(ChannelFuture made, Pool pool) {
+  private @Nullable Upstream connected(Channel channel, boolean made, Pool pool) {
     connecting--;
-    Upstream upstream = made.isSuccess() ? made.channel().pipeline().get(Upstream.class) : null;
+    Upstream upstream = made ? channel.pipeline().get(Upstream.class) : null;
     if (upstream == null || upstream.closed()) {
       return null;
     }

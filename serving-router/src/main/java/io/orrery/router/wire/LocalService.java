@@ -85,7 +85,7 @@ final class LocalService {
   LocalService present(LiveTable began) {
     LiveTable now = wire.loop().table();
     ServiceState present = now.equals(began) ? null : now.state(id());
-    return present == null || present.service().protocol() != Service.Protocol.HTTP1
+    return present == null || present.service().protocol() == Service.Protocol.H2C
         ? this
         : wire.local(present);
   }

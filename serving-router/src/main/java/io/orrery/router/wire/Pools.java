@@ -3,20 +3,25 @@ package io.orrery.router.wire;
 import io.netty.bootstrap.Bootstrap;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.route.EndpointAddress;
+import io.orrery.router.route.EndpointTls;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The pools of one event loop; shadows have their own, so that they cannot use up connections. */
 final class Pools {
   private final Wire wire;
   private final Bootstrap bootstrap;
-  private final Map<EndpointAddress, Connections> connections = new HashMap<>();
+  private final Map<Target, Connections> connections = new HashMap<>();
   private final Map<EndpointState, Pool> pools = new HashMap<>();
   private final List<Pool> drained = new ArrayList<>();
+
+  /** The place that connections go to, with the TLS that they have. */
+  private record Target(EndpointAddress address, @Nullable EndpointTls tls) {}
 
   Pools(Wire wire, Bootstrap bootstrap) {
     this.wire = wire;
@@ -29,7 +34,10 @@ final class Pools {
       pool =
           new Pool(
               connections.computeIfAbsent(
-                  endpoint.address(), address -> new Connections(wire, bootstrap, address)));
+                  new Target(endpoint.address(), endpoint.tls()),
+                  target ->
+                      new Connections(
+                          wire, bootstrap, target.address, target.tls, endpoint.context())));
       pools.put(endpoint, pool);
     }
     return pool;

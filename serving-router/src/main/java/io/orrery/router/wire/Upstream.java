@@ -5,6 +5,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
 import io.orrery.router.policy.BodyDigest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,9 @@ final class Upstream extends ChannelInboundHandlerAdapter {
 
   /** Whether it broke, rather than being closed. */
   private boolean reset;
+
+  /** Whether the endpoint has ended its TLS, and nothing was cut off. */
+  private boolean ended;
 
   private boolean reusable = true;
   private boolean closed;
@@ -295,7 +300,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
       pending.release();
       pending = null;
     }
-    if (listener != null && inBody && left == ResponseHead.UNTIL_CLOSED && !reset) {
+    if (listener != null && inBody && left == ResponseHead.UNTIL_CLOSED && isWhole()) {
       Listener asking = asking();
       listener = null;
       asking.end();
@@ -303,6 +308,19 @@ final class Upstream extends ChannelInboundHandlerAdapter {
     } else {
       fail();
     }
+  }
+
+  /** Whether its end is the endpoint's, not that of a connection (RFC 9112 section 9.8). */
+  private boolean isWhole() {
+    return !reset && (ended || channel.pipeline().get(SslHandler.class) == null);
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event instanceof SslCloseCompletionEvent end) {
+      ended = end.isSuccess();
+    }
+    ctx.fireUserEventTriggered(event);
   }
 
   @Override

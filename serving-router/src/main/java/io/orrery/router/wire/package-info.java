@@ -4,7 +4,8 @@
  * connection. A request that it understands to the last byte is forwarded here; at the first that
  * it does not, it steps aside and the connection is Vert.x's, to its end ({@code
  * io.orrery.router.proxy}). So this package refuses nothing for its form except the middle of a
- * chunked body, and knows no TLS, no HTTP/2, no upgrades and no HTTP/1.0.
+ * chunked body, and knows no HTTP/2, no upgrades and no HTTP/1.0, and TLS only as a handler before
+ * its own.
  *
  * <p>{@link io.orrery.router.wire.MessageHead} reads heads, {@code HeadWriter} writes them; a
  * {@code Client} is a connection of a client, an {@code Upstream} one to an endpoint, a {@code

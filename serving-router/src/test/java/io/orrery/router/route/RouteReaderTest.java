@@ -198,7 +198,7 @@ class RouteReaderTest {
         "endpoints: [localhost] | /services/0/endpoints/0 | host:port",
         "endpoints: [\"a:70000\"] | /services/0/endpoints/0 | host:port",
         "endpoints: [\"a:1\", \"a:1\"] | /services/0/endpoints/1 | twice",
-        "protocol: grpc | /services/0/protocol | http1, h2c",
+        "protocol: grpc | /services/0/protocol | http1, h2c, https",
         "sticky: {cookie: a, header: b} | /services/0/sticky | one of",
         "balance: fastest | /services/0/balance | least-requests, round-robin",
         "balance: {hash: user} | /services/0/balance/hash | header:NAME",
