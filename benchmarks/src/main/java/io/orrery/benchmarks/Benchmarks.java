@@ -276,7 +276,7 @@ public final class Benchmarks {
               description =
                   "get, post-1k, post-100k, split, mirror, mirror-slow, mirror-slow-5k,"
                       + " mirror-dead, domains-1k, domains-100k, connections, latency, killed,"
-                      + " changes, loops; all by default")
+                      + " changes, loops, tls-get, h2-get, grpc-unary and so on; all by default")
           @Nullable List<String> scenarios,
       @Option(names = "--rounds", defaultValue = "3", description = "times each is measured")
           int rounds,

@@ -2,6 +2,7 @@ package io.orrery.benchmarks.router;
 
 import io.orrery.benchmarks.child.MeasuredProcess;
 import io.orrery.benchmarks.router.RouterScenario.Trait;
+import io.orrery.benchmarks.router.load.Asking;
 import io.orrery.benchmarks.router.load.RouterLoad;
 import io.orrery.benchmarks.router.load.Task;
 import io.orrery.benchmarks.router.peer.EndpointLayout;
@@ -9,6 +10,7 @@ import io.orrery.benchmarks.router.peer.HaProxy;
 import io.orrery.benchmarks.router.peer.JavaPeer;
 import io.orrery.benchmarks.router.peer.Nginx;
 import io.orrery.benchmarks.router.peer.OrreryProxy;
+import io.orrery.benchmarks.router.peer.ProtocolPair;
 import io.orrery.benchmarks.router.peer.Proxy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,6 +39,7 @@ final class ProxyProcesses implements AutoCloseable {
   private final Path scratch;
   private final Path distribution;
   private final Path root;
+  private final SpokenClients spoken;
   private final RouterLoad load;
   private final boolean quick;
   private final Map<String, Proxy> running = new HashMap<>();
@@ -44,9 +47,17 @@ final class ProxyProcesses implements AutoCloseable {
 
   /**
    * @param root the folder {@code benchmarks}
+   * @param spoken the clients and endpoints of each pair of protocols
    * @param quick without peers on the JVM, and with half of the warm-up
    */
-  ProxyProcesses(Path scratch, Path distribution, Path root, RouterLoad load, boolean quick) {
+  ProxyProcesses(
+      Path scratch,
+      Path distribution,
+      Path root,
+      RouterLoad load,
+      SpokenClients spoken,
+      boolean quick) {
+    this.spoken = spoken;
     this.scratch = scratch;
     this.distribution = distribution;
     this.root = root;
@@ -70,30 +81,31 @@ final class ProxyProcesses implements AutoCloseable {
       }
       return all;
     }
-    all.add(entrant(orrery(scenario.domains())));
+    all.add(entrant(orrery(scenario)));
     if (scenario.is(Trait.BOTH_WAYS)) {
-      all.add(entrant(api(scenario.domains())));
+      all.add(entrant(api(scenario)));
     }
     if (scenario.is(Trait.BESIDE_PLAIN)) {
-      all.add(new Entrant("orrery, plain", orrery(1), true));
+      all.add(new Entrant("orrery, plain", orrery(RouterScenario.named("get")), true));
     }
     if (scenario.is(Trait.ALONE)) {
       return all;
     }
     if (nginx != null) {
-      all.add(entrant(nginx(nginx, scenario.domains())));
+      all.add(entrant(nginx(nginx, scenario)));
     }
     Path haproxy = MeasuredProcess.installed("haproxy");
     if (haproxy != null && !scenario.is(Trait.MIRRORS)) {
-      all.add(entrant(haproxy(haproxy, scenario.domains())));
+      all.add(entrant(haproxy(haproxy, scenario)));
     }
     boolean simple =
-        !scenario.is(Trait.MIRRORS)
+        scenario.protocols() == ProtocolPair.PLAIN
+            && !scenario.is(Trait.MIRRORS)
             && !scenario.is(Trait.CHANGES)
             && !scenario.is(Trait.NATIVE_PEERS);
     if (simple && !quick) {
       for (JavaPeer peer : javaPeers()) {
-        all.add(entrant(javaPeer(peer, scenario.domains())));
+        all.add(entrant(javaPeer(peer, scenario)));
       }
     }
     return all;
@@ -107,73 +119,90 @@ final class ProxyProcesses implements AutoCloseable {
     Proxy run(EndpointLayout site) throws IOException, InterruptedException;
   }
 
-  private Proxy orrery(int domains) throws IOException, InterruptedException {
+  private Proxy orrery(RouterScenario scenario) throws IOException, InterruptedException {
     return running(
-        "orrery", domains, site -> OrreryProxy.start(site, distribution, "orrery", 1, CORE, true));
+        "orrery", scenario, site -> OrreryProxy.start(site, distribution, "orrery", 1, CORE, true));
   }
 
-  private Proxy api(int domains) throws IOException, InterruptedException {
+  private Proxy api(RouterScenario scenario) throws IOException, InterruptedException {
     return running(
         "orrery, api",
-        domains,
+        scenario,
         site -> OrreryProxy.start(site, distribution, "orrery, api", 1, CORE, false));
   }
 
   private Proxy loops(int loops) throws IOException, InterruptedException {
     String label = loops == 1 ? "orrery, 1 loop" : "orrery, 2 loops";
     return running(
-        label, 1, site -> OrreryProxy.start(site, distribution, label, loops, BOTH, true));
+        label,
+        RouterScenario.named("loops"),
+        site -> OrreryProxy.start(site, distribution, label, loops, BOTH, true));
   }
 
   /** What a second thread of work costs any proxy on this machine. */
   private Proxy workers(Path program, int workers) throws IOException, InterruptedException {
     String label = workers == 1 ? "nginx, 1 worker" : "nginx, 2 workers";
-    return running(label, 1, site -> Nginx.start(site, program, label, workers, BOTH));
+    return running(
+        label,
+        RouterScenario.named("loops"),
+        site -> Nginx.start(site, program, label, workers, BOTH));
   }
 
-  private Proxy nginx(Path program, int domains) throws IOException, InterruptedException {
-    return running("nginx", domains, site -> Nginx.start(site, program, "nginx", 1, CORE));
-  }
-
-  private Proxy haproxy(Path program, int domains) throws IOException, InterruptedException {
-    return running("haproxy", domains, site -> HaProxy.start(site, program, CORE));
-  }
-
-  private Proxy javaPeer(JavaPeer peer, int domains) throws IOException, InterruptedException {
-    return running(peer.name(), domains, site -> peer.start(site, CORE));
-  }
-
-  private Proxy running(String name, int domains, Start start)
+  private Proxy nginx(Path program, RouterScenario scenario)
       throws IOException, InterruptedException {
-    String key = name + ' ' + domains;
+    return running("nginx", scenario, site -> Nginx.start(site, program, "nginx", 1, CORE));
+  }
+
+  private Proxy haproxy(Path program, RouterScenario scenario)
+      throws IOException, InterruptedException {
+    return running("haproxy", scenario, site -> HaProxy.start(site, program, CORE));
+  }
+
+  private Proxy javaPeer(JavaPeer peer, RouterScenario scenario)
+      throws IOException, InterruptedException {
+    return running(peer.name(), scenario, site -> peer.start(site, CORE));
+  }
+
+  private Proxy running(String name, RouterScenario scenario, Start start)
+      throws IOException, InterruptedException {
+    String key = name + ' ' + scenario.protocols().word() + ' ' + scenario.domains();
     Proxy proxy = running.get(key);
     if (proxy == null) {
-      proxy = start.run(site(name, domains));
+      proxy = start.run(site(key, scenario));
       running.put(key, proxy);
-      warm(proxy, domains);
+      warm(proxy, scenario);
     }
     return proxy;
   }
 
-  private EndpointLayout site(String name, int domains) throws IOException {
+  private EndpointLayout site(String key, RouterScenario scenario)
+      throws IOException, InterruptedException {
     int[] ports = load.endpoints();
-    Path folder = Files.createDirectories(scratch.resolve(name.replace(' ', '-') + domains));
+    Path folder = Files.createDirectories(scratch.resolve(key.replace(' ', '-')));
     return new EndpointLayout(
-        folder, domains, ports[0], ports[1], ports[2], ports[3], MeasuredProcess.freePort());
+        folder,
+        scenario.protocols(),
+        spoken.certificate(),
+        scenario.domains(),
+        spoken.endpoint(scenario.protocols()),
+        ports[1],
+        ports[2],
+        ports[3],
+        MeasuredProcess.freePort());
   }
 
   /**
    * Until the compilers have had their say, and each host was asked for: by processor time, which a
    * busy machine deals out slowly, from when the table had been read.
    */
-  private void warm(Proxy proxy, int domains) throws IOException {
+  private void warm(Proxy proxy, RouterScenario scenario) throws IOException, InterruptedException {
     double enough = proxy.cpuMicros() + (quick ? 6 : 12) * 1e6;
     long patience = quick ? 20 : 60;
     long end = System.nanoTime() + patience * 1_000_000_000L;
-    String host = EndpointLayout.host(domains > 1 ? "s*" : "s0");
-    Task task = new Task(proxy.port(), host, domains, 64, 0, 0, SLICE_MILLIS, false);
+    Asking clients = spoken.clients(scenario.protocols());
+    Task task = scenario.warming(proxy.port(), SLICE_MILLIS);
     while (proxy.compiles() && proxy.cpuMicros() < enough && System.nanoTime() < end) {
-      load.run(task, () -> {});
+      clients.run(task, () -> {});
     }
   }
 

@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
  * for more than one loop of the proxy: it answers for the endpoints or asks for the clients.
  *
  * @param endpoints whose clients stay idle
- * @param clients whose endpoints stay idle
+ * @param clients whose endpoints, where they have some, stay idle
  */
-public record Apart(RouterLoad endpoints, RouterLoad clients) implements Asking {
+public record Apart(RouterLoad endpoints, Asking clients) implements Asking {
   @Override
   public LoadOutcome run(Task task, Watch watch) throws IOException {
     CompletableFuture<LoadOutcome> served =

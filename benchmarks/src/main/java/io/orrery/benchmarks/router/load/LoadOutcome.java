@@ -20,6 +20,21 @@ public record LoadOutcome(
     double p999,
     double slowest,
     int[] served) {
+  /** The same, with answers that no endpoint gave as failed ones. */
+  LoadOutcome servedBy(int requests) {
+    int answered = Math.min(done, requests);
+    return new LoadOutcome(
+        answered,
+        failed + done - answered,
+        unserved,
+        perSecond,
+        p50,
+        p99,
+        p999,
+        slowest,
+        new int[] {requests});
+  }
+
   /** The same, of clients whose endpoints are in another process. */
   LoadOutcome servedAs(LoadOutcome endpoints) {
     return new LoadOutcome(

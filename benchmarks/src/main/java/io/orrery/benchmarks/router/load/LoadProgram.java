@@ -28,6 +28,10 @@ final class LoadProgram {
   private static final int MORTAL = 1;
 
   private static final int SLOW = 3;
+
+  /** One answer of so many is late, where a task wants that. */
+  private static final int LATE_ONE_OF = 50;
+
   private static final long SLOW_NANOS = 2_000_000_000L;
   private static final long WARM_NANOS = 300_000_000L;
   private static final int MOST_TIMES = 2_000_000;
@@ -45,10 +49,11 @@ final class LoadProgram {
   private final ArrayDeque<Client> idle = new ArrayDeque<>();
 
   private final ArrayDeque<Long> waiting = new ArrayDeque<>();
-  private Task task = new Task(0, "", 1, 0, 0, 0, 0, false);
+  private Task task = new Task(0, "", 1, 0, 0, 0, 0, false, 0);
   private ByteBuffer[] requests = new ByteBuffer[0];
   private ByteBuffer response = ByteBuffer.allocate(0);
   private int answerBytes;
+  private int answers;
   private int done;
   private int failed;
   private boolean measures;
@@ -69,7 +74,7 @@ final class LoadProgram {
   }
 
   /** Unbuffered: nothing may be read ahead of the next command. */
-  private static String readLine() throws IOException {
+  static String readLine() throws IOException {
     StringBuilder line = new StringBuilder();
     for (int next = System.in.read(); next >= 0 && next != '\n'; next = System.in.read()) {
       line.append((char) next);
@@ -295,6 +300,8 @@ final class LoadProgram {
       served[number]++;
       if (number == SLOW) {
         late.add(new Late(System.nanoTime() + SLOW_NANOS, key, this));
+      } else if (task.lateMillis() > 0 && ++answers % LATE_ONE_OF == 0) {
+        late.add(new Late(System.nanoTime() + task.lateMillis() * 1_000_000L, key, this));
       } else {
         say(key, response);
       }

@@ -24,6 +24,15 @@ public final class RouterLoad implements Asking, AutoCloseable {
    * @param core that it is tied to
    */
   public static RouterLoad start(String core) throws IOException {
+    return start(core, LoadProgram.class);
+  }
+
+  /** Starts one whose only endpoint answers with streams of events. */
+  public static RouterLoad events(String core) throws IOException {
+    return start(core, EventProgram.class);
+  }
+
+  private static RouterLoad start(String core, Class<?> program) throws IOException {
     return new RouterLoad(
         new ProcessBuilder(
                 "taskset",
@@ -33,7 +42,7 @@ public final class RouterLoad implements Asking, AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
-                LoadProgram.class.getName())
+                program.getName())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start());
   }

@@ -11,6 +11,7 @@ package io.orrery.benchmarks.router.load;
  * @param rate requests a second, counted from when each was due; 0 asks again after each answer
  * @param millis how long
  * @param kills whether the second endpoint is dead for the middle third of that time
+ * @param lateMillis how long every fiftieth answer of the endpoints takes; 0 when none does
  */
 public record Task(
     int port,
@@ -20,12 +21,13 @@ public record Task(
     int bytes,
     int rate,
     int millis,
-    boolean kills) {
+    boolean kills,
+    int lateMillis) {
   /** How much longer endpoints run when clients are another process, which has to warm up. */
   private static final int LONGER_MILLIS = 1_000;
 
   /** The task of endpoints when clients are another process. */
   Task withoutClients() {
-    return new Task(port, host, 1, 0, bytes, 0, millis + LONGER_MILLIS, kills);
+    return new Task(port, host, 1, 0, bytes, 0, millis + LONGER_MILLIS, kills, lateMillis);
   }
 }

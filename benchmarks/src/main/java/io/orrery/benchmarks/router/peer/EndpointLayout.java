@@ -11,10 +11,12 @@ import java.util.stream.IntStream;
 /**
  * The endpoints that can be asked. The hosts {@code s0} to {@code s<domains - 1>} go to the owner;
  * {@code split} gives a tenth of its requests to the canary, {@code pair} has both as endpoints,
- * {@code mirror}, {@code mirror-slow} and {@code mirror-dead} go to the owner with a copy to a
- * shadow.
+ * {@code hedged} asks the other one when the first is slow, {@code mirror}, {@code mirror-slow} and
+ * {@code mirror-dead} go to the owner with a copy to a shadow.
  *
  * @param folder for configurations and logs
+ * @param protocols what the plain hosts are asked in, and are asked for
+ * @param certificate of proxies and of endpoints, where they have TLS
  * @param domains how many plain hosts
  * @param owner port, as the next four
  * @param canary a second version, which can be killed
@@ -23,7 +25,15 @@ import java.util.stream.IntStream;
  * @param dead where no process listens
  */
 public record EndpointLayout(
-    Path folder, int domains, int owner, int canary, int shadow, int slow, int dead) {
+    Path folder,
+    ProtocolPair protocols,
+    ServerCertificate certificate,
+    int domains,
+    int owner,
+    int canary,
+    int shadow,
+    int slow,
+    int dead) {
   /** The percentage of {@code split} that goes to the canary. */
   static final int CANARY_PERCENT = 10;
 

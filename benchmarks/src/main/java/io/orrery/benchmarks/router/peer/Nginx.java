@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** An nginx: hosts in its table of names, upstream connections kept. */
+/**
+ * An nginx: hosts in its table of names, upstream connections kept. It serves one protocol at a
+ * port without TLS, and does not gather the answers that are streams.
+ */
 public final class Nginx {
   private Nginx() {}
 
@@ -25,21 +28,9 @@ public final class Nginx {
     int port = MeasuredProcess.freePort();
     Path names =
         site.write("nginx", "names", "server_name " + site.plain(i -> host("s" + i) + "\n") + ";");
-    String mirrors =
-        EndpointLayout.MIRRORED.stream()
-            .map(name ->
-                """
-                server {
-                  listen 127.0.0.1:%d; server_name %s;
-                  location / { proxy_pass http://owner; mirror /mirror; }
-                  location = /mirror { internal; proxy_pass http://127.0.0.1:%d$request_uri; }
-                }
-                """
-                    .formatted(port, host(name), site.shadowOf(name)))
-            .collect(Collectors.joining());
     String text =
         """
-        daemon off; worker_processes %11$d; worker_rlimit_nofile 20000;
+        daemon off; worker_processes %9$d; worker_rlimit_nofile 20000;
         pid %1$s/nginx/pid; error_log %1$s/nginx/errors;
         events { worker_connections 16384; }
         http {
@@ -59,17 +50,10 @@ public final class Nginx {
             %6$s
           }
           server {
-            listen 127.0.0.1:%7$d backlog=4096; include %3$s;
-            location / { proxy_pass http://owner; }
+            listen 127.0.0.1:%7$d backlog=4096%10$s; include %3$s;
+            location / { %11$s }
           }
-          server {
-            listen 127.0.0.1:%7$d; server_name %8$s; location / { proxy_pass http://$version; }
-          }
-          server {
-            listen 127.0.0.1:%7$d; server_name %9$s;
-            location / { proxy_pass http://pair; proxy_next_upstream error timeout non_idempotent; }
-          }
-        %10$s}
+        %8$s}
         """
             .formatted(
                 site.folder(),
@@ -79,10 +63,10 @@ public final class Nginx {
                 site.canary(),
                 "keepalive 2048; keepalive_requests 100000000;",
                 port,
-                host("split"),
-                host("pair"),
-                mirrors,
-                workers);
+                site.protocols() == ProtocolPair.PLAIN ? special(site, port) : "",
+                workers,
+                listening(site),
+                forwarding(site));
     Path file = site.write("nginx", "nginx.conf", text);
     Proxy proxy =
         Proxy.start(
@@ -93,6 +77,58 @@ public final class Nginx {
             false,
             List.of(program.toString(), "-c", file.toString()));
     return proxy.changing(1_000, () -> proxy.signal(Signal.HUP));
+  }
+
+  /** The hosts with something special about them. */
+  private static String special(EndpointLayout site, int port) {
+    String mirrors =
+        EndpointLayout.MIRRORED.stream()
+            .map(name ->
+                """
+                server {
+                  listen 127.0.0.1:%d; server_name %s;
+                  location / { proxy_pass http://owner; mirror /mirror; }
+                  location = /mirror { internal; proxy_pass http://127.0.0.1:%d$request_uri; }
+                }
+                """
+                    .formatted(port, host(name), site.shadowOf(name)))
+            .collect(Collectors.joining());
+    return """
+    server {
+      listen 127.0.0.1:%1$d; server_name %2$s; location / { proxy_pass http://$version; }
+    }
+    server {
+      listen 127.0.0.1:%1$d; server_name %3$s;
+      location / { proxy_pass http://pair; proxy_next_upstream error timeout non_idempotent; }
+    }
+    """
+            .formatted(port, host("split"), host("pair"))
+        + mirrors;
+  }
+
+  private static String listening(EndpointLayout site) {
+    ServerCertificate own = site.certificate();
+    return (site.protocols().tls() ? " ssl" : "")
+        + (site.protocols().http2() ? " http2" : "")
+        + (site.protocols().tls()
+            ? "; ssl_protocols TLSv1.3; ssl_certificate %s; ssl_certificate_key %s"
+                .formatted(own.certificate(), own.key())
+            : "");
+  }
+
+  private static String forwarding(EndpointLayout site) {
+    return switch (site.protocols()) {
+      case PLAIN, TLS, H2 -> "proxy_pass http://owner;";
+      case TLS_ENDPOINTS ->
+          ("proxy_pass https://owner; proxy_ssl_verify on; proxy_ssl_protocols TLSv1.3;"
+                  + " proxy_ssl_trusted_certificate %s; proxy_ssl_name %s;"
+                  + " proxy_ssl_server_name on;")
+              .formatted(site.certificate().certificate(), host("s0"));
+      case GRPC ->
+          "grpc_pass grpc://owner; grpc_set_header Host $host;"
+              + " grpc_set_header X-Forwarded-For $proxy_add_x_forwarded_for;";
+      case EVENTS -> "proxy_pass http://owner; proxy_buffering off;";
+    };
   }
 
   private static String host(String name) {

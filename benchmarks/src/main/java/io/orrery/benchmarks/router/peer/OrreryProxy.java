@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -42,8 +43,8 @@ public final class OrreryProxy {
         site.write(
             label,
             "routes.yml",
-            "listen: {port: %d, loops: %d, fastPath: %s}%nadmin: {port: %d}%n"
-                    .formatted(port, loops, fastPath, admin)
+            "listen: {port: %d, loops: %d, fastPath: %s%s}%nadmin: {port: %d}%n"
+                    .formatted(port, loops, fastPath, tls(site), admin)
                 + services);
     List<String> command =
         List.of(
@@ -66,17 +67,42 @@ public final class OrreryProxy {
     }
   }
 
-  private static String services(EndpointLayout site) {
+  private static String tls(EndpointLayout site) {
+    ServerCertificate own = site.certificate();
+    return site.protocols().tls()
+        ? ", tls: [{certificate: \"%s\", key: \"%s\"}]".formatted(own.certificate(), own.key())
+        : "";
+  }
+
+  private static String spoken(EndpointLayout site) throws IOException {
+    return switch (site.protocols()) {
+      case PLAIN, TLS, H2, EVENTS -> "";
+      case GRPC -> ", protocol: h2c";
+      case TLS_ENDPOINTS ->
+          ", protocol: https, tls: {authority: \"%s\", serverName: %s}"
+              .formatted(
+                  Files.readString(site.certificate().certificate()).replace("\n", "\\n"),
+                  EndpointLayout.host("s0"));
+    };
+  }
+
+  private static String services(EndpointLayout site) throws IOException {
     String limits = ", limits: {connections: 4096, pending: 4096}";
     String health = ", health: {path: /healthz, interval: 2s}";
     String owner = one(site.owner());
+    String spoken = spoken(site);
     StringBuilder text = new StringBuilder("services:\n");
-    text.append(site.plain(i -> "  - {name: s" + i + owner + limits + "}\n"));
+    text.append(site.plain(i -> "  - {name: s" + i + owner + spoken + limits + "}\n"));
+    if (site.protocols() != ProtocolPair.PLAIN) {
+      return text.toString();
+    }
     text.append("  - {name: split").append(owner).append(limits).append(health);
     text.append(", split: \"canary:").append(EndpointLayout.CANARY_PERCENT).append("%\"}\n");
-    text.append("  - {name: pair, endpoints: [\"127.0.0.1:").append(site.owner());
-    text.append("\", \"127.0.0.1:").append(site.canary()).append("\"]").append(limits);
-    text.append("}\n");
+    String both =
+        ", endpoints: [\"127.0.0.1:%d\", \"127.0.0.1:%d\"]".formatted(site.owner(), site.canary());
+    text.append("  - {name: pair").append(both).append(limits).append("}\n");
+    text.append("  - {name: hedged").append(both).append(limits);
+    text.append(", hedge: {after: 5ms, budget: 5%}}\n");
     text.append("  - {name: canary").append(one(site.canary())).append(limits).append("}\n");
     for (String mirrored : EndpointLayout.MIRRORED) {
       text.append("  - {name: ").append(mirrored).append(owner).append(limits).append(health);
