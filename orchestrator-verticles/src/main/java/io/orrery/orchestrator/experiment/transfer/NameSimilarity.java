@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -36,11 +35,23 @@ final class NameSimilarity {
 
   private NameSimilarity() {}
 
+  /**
+   * A name, taken apart once for all comparisons.
+   *
+   * @param numbers those of the words, in order
+   */
+  record Name(String text, List<String> words, List<String> numbers) {
+    static Name of(String text) {
+      List<String> words = NameSimilarity.words(text);
+      return new Name(text, words, NameSimilarity.numbers(words));
+    }
+  }
+
   /** Whether two names may mean the same. */
-  static boolean similar(String one, String other) {
-    List<String> a = words(one);
-    List<String> b = words(other);
-    return numbers(a).equals(numbers(b))
+  static boolean similar(Name one, Name other) {
+    List<String> a = one.words();
+    List<String> b = other.words();
+    return one.numbers().equals(other.numbers())
         && !a.isEmpty()
         && !b.isEmpty()
         && (String.join("", a).equals(String.join("", b))
@@ -69,6 +80,7 @@ final class NameSimilarity {
   private static boolean initials(List<String> shorter, List<String> longer) {
     return longer.size() > 1
         && shorter.size() == 1
+        && shorter.getFirst().length() == longer.size()
         && longer.stream()
             .map(word -> word.substring(0, 1))
             .collect(Collectors.joining())
@@ -108,7 +120,6 @@ final class NameSimilarity {
 
   /** Whether all words of one name are in the other one, and are at least half of it. */
   private static boolean mostOf(List<String> few, List<String> many) {
-    Set<String> all = new HashSet<>(many);
-    return all.containsAll(few) && 2 * few.size() >= many.size();
+    return 2 * few.size() >= many.size() && new HashSet<>(many).containsAll(few);
   }
 }

@@ -3,9 +3,12 @@ package io.orrery.orchestrator.experiment.transfer;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
+import io.orrery.orchestrator.experiment.transfer.NameSimilarity.Name;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * the other's; and they are where that is the only possibility for both.
  */
 final class Renaming {
+  /** With more parameters on either side that are not known by name, no other names are sought. */
+  static final int MOST = 100;
+
   private Renaming() {}
 
   /** The parameters whose names are similar besides: for each name there, the one here. */
@@ -31,33 +37,59 @@ final class Renaming {
       SearchSpace here,
       SearchSpace there,
       Map<String, String> known,
-      BiPredicate<String, String> also) {
-    Map<String, Dimension> ours = new LinkedHashMap<>(here.dimensions());
-    Map<String, Dimension> theirs = new LinkedHashMap<>(there.dimensions());
-    ours.keySet().removeAll(there.dimensions().keySet());
-    theirs.keySet().removeAll(here.dimensions().keySet());
-    ours.keySet().removeAll(known.values());
-    theirs.keySet().removeAll(known.keySet());
+      BiPredicate<Name, Name> also) {
+    Map<String, Dimension> left = left(here, there, Set.copyOf(known.values()));
+    Map<String, Dimension> leftThere = left(there, here, known.keySet());
+    if (left.size() > MOST || leftThere.size() > MOST) {
+      return known;
+    }
+    Map<Dimension, List<Name>> ours = byDimension(left);
     Map<String, String> renamed = new LinkedHashMap<>(known);
-    theirs.forEach((name, dimension) -> {
-      List<String> candidates = same(dimension, name, ours, also);
-      if (candidates.size() == 1
-          && same(dimension, candidates.getFirst(), theirs, also).size() == 1) {
-        renamed.put(name, candidates.getFirst());
-      }
-    });
+    byDimension(leftThere)
+        .forEach((dimension, theirs) -> {
+          List<Name> candidates = ours.getOrDefault(dimension, List.of());
+          for (Name name : theirs) {
+            Name candidate = only(name, candidates, also);
+            if (candidate != null && only(candidate, theirs, also) != null) {
+              renamed.put(name.text(), candidate.text());
+            }
+          }
+        });
     return renamed;
   }
 
-  private static List<String> same(
-      Dimension dimension,
-      String name,
-      Map<String, Dimension> others,
-      BiPredicate<String, String> also) {
-    return others.entrySet().stream()
-        .filter(other -> other.getValue().equals(dimension) && also.test(name, other.getKey()))
-        .map(Map.Entry::getKey)
-        .toList();
+  /** The parameters that only one space has by name, and no more than show that they are many. */
+  private static Map<String, Dimension> left(
+      SearchSpace space, SearchSpace other, Set<String> known) {
+    Map<String, Dimension> left = new LinkedHashMap<>();
+    for (Map.Entry<String, Dimension> entry : space.dimensions().entrySet()) {
+      String name = entry.getKey();
+      if (left.size() <= MOST && !other.dimensions().containsKey(name) && !known.contains(name)) {
+        left.put(name, entry.getValue());
+      }
+    }
+    return left;
+  }
+
+  private static Map<Dimension, List<Name>> byDimension(Map<String, Dimension> dimensions) {
+    Map<Dimension, List<Name>> names = new LinkedHashMap<>();
+    dimensions.forEach((name, dimension) ->
+        names.computeIfAbsent(dimension, key -> new ArrayList<>()).add(Name.of(name)));
+    return names;
+  }
+
+  /** The only one that a name may stand for; null when there is none, or another one. */
+  private static @Nullable Name only(Name name, List<Name> others, BiPredicate<Name, Name> also) {
+    Name found = null;
+    for (Name other : others) {
+      if (also.test(name, other)) {
+        if (found != null) {
+          return null;
+        }
+        found = other;
+      }
+    }
+    return found;
   }
 
   /**

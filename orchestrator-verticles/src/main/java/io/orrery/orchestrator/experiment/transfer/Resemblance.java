@@ -5,6 +5,7 @@ import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.TrialStatus;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /** Ranks earlier experiments by what their search spaces have in common with a new one. */
 final class Resemblance {
@@ -17,32 +18,46 @@ final class Resemblance {
     this.space = space;
   }
 
-  /** How many parameters have the same type and range in both, and the same name or a like one. */
-  private long common(SearchSpace other) {
+  /**
+   * An earlier experiment.
+   *
+   * @param common how many parameters have the same type and range in both, and the same name or a
+   *     like one
+   */
+  private record Ranked(Experiment experiment, Map<String, String> renamed, long common) {}
+
+  private Ranked ranked(Experiment experiment) {
+    SearchSpace other = experiment.spec().search().space();
     long named =
         space.dimensions().entrySet().stream()
             .filter(entry -> entry.getValue().equals(other.dimensions().get(entry.getKey())))
             .count();
-    return named + Renaming.alike(space, other).size();
+    Map<String, String> renamed = Renaming.alike(space, other);
+    return new Ranked(experiment, renamed, named + renamed.size());
+  }
+
+  /** Whether there is something to learn. */
+  private static boolean teaches(Experiment other) {
+    return other.status().isFinal()
+        && other.trialCounts().getOrDefault(TrialStatus.SUCCEEDED, 0L) >= FEWEST;
   }
 
   /** Whether a search may learn from an experiment without being told to. */
-  private boolean resembles(Experiment other) {
-    return other.status().isFinal()
-        && other.trialCounts().getOrDefault(TrialStatus.SUCCEEDED, 0L) >= FEWEST
-        && common(other.spec().search().space()) > 0
-        && 2 * common(other.spec().search().space()) >= space.dimensions().size();
+  private boolean resembles(Ranked other) {
+    return other.common() > 0 && 2 * other.common() >= space.dimensions().size();
   }
 
   /** Those that resemble it, the most similar first, and of equals the newest. */
   List<ChosenSource> best(List<Experiment> earlier, int most) {
     return earlier.stream()
+        .filter(Resemblance::teaches)
+        .map(this::ranked)
         .filter(this::resembles)
         .sorted(
-            Comparator.comparingLong((Experiment other) -> -common(other.spec().search().space()))
-                .thenComparing(Experiment::createdAt, Comparator.reverseOrder()))
+            Comparator.comparingLong((Ranked other) -> -other.common())
+                .thenComparing(other -> other.experiment().createdAt(), Comparator.reverseOrder()))
         .limit(most)
-        .map(other -> new ChosenSource(other, Renaming.alike(space, other.spec().search().space())))
+        .map(other -> new ChosenSource(other.experiment(), other.renamed()))
         .toList();
   }
 }

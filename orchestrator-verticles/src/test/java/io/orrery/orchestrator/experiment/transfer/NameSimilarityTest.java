@@ -2,6 +2,7 @@ package io.orrery.orchestrator.experiment.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.orchestrator.experiment.transfer.NameSimilarity.Name;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,6 +10,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests which names of parameters may mean the same. */
 class NameSimilarityTest {
+  private static boolean similar(String one, String other) {
+    return NameSimilarity.similar(Name.of(one), Name.of(other));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "lr, learning_rate",
@@ -29,8 +34,8 @@ class NameSimilarityTest {
     "initial_lr, learning_rate"
   })
   void namesThatMayMeanTheSame(String one, String other) {
-    assertThat(NameSimilarity.similar(one, other)).isTrue();
-    assertThat(NameSimilarity.similar(other, one)).isTrue();
+    assertThat(similar(one, other)).isTrue();
+    assertThat(similar(other, one)).isTrue();
   }
 
   @ParameterizedTest
@@ -48,14 +53,14 @@ class NameSimilarityTest {
     "_, __"
   })
   void namesThatDoNot(String one, String other) {
-    assertThat(NameSimilarity.similar(one, other)).isFalse();
-    assertThat(NameSimilarity.similar(other, one)).isFalse();
+    assertThat(similar(one, other)).isFalse();
+    assertThat(similar(other, one)).isFalse();
   }
 
   @Test
   void everyNameWithALetterIsLikeItself() {
     for (String name : List.of("a", "lr", "learning_rate", "Ab3", "x0", "n")) {
-      assertThat(NameSimilarity.similar(name, name)).as(name).isTrue();
+      assertThat(similar(name, name)).as(name).isTrue();
     }
   }
 }

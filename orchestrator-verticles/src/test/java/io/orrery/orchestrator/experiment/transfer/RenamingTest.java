@@ -93,6 +93,25 @@ class RenamingTest {
     assertThat(renamed).isGreaterThan(500);
   }
 
+  @Test
+  void ofTooManyUnknownNamesNoneIsSought() {
+    Map<String, Dimension> here = new LinkedHashMap<>();
+    Map<String, Dimension> there = new LinkedHashMap<>();
+    for (int i = 0; i < Renaming.MOST; i++) {
+      here.put("units" + i, DEPTH);
+      there.put("units_" + i, DEPTH);
+      here.put("known" + i, UNIT);
+      there.put("known" + i, UNIT);
+    }
+    assertThat(Renaming.alike(new SearchSpace(here), new SearchSpace(there)))
+        .hasSize(Renaming.MOST)
+        .containsEntry("units_7", "units7");
+
+    there.put("lr", RATE);
+    assertThat(Renaming.alike(new SearchSpace(here), new SearchSpace(there))).isEmpty();
+    assertThat(Renaming.possible(new SearchSpace(there), new SearchSpace(here))).isEmpty();
+  }
+
   private static SearchSpace drawn(Random random) {
     Map<String, Dimension> dimensions = new LinkedHashMap<>();
     for (String name : NAMES) {
