@@ -172,7 +172,7 @@ final class ClaimCommand {
       case ClaimProgram.MISSING -> missing(error);
       case ClaimProgram.UNFIT -> conflict(error);
       case ClaimProgram.BROKE_OFF -> unavailable("its input broke off");
-      case Integer code when isFull(error) -> new Problem.TooLarge(words(error)).toException();
+      case Integer code when isFull(error) -> full(error);
       case Integer code -> conflict(error.isEmpty() ? "exit code " + code : error);
     };
   }
@@ -180,6 +180,12 @@ final class ClaimCommand {
   private ProblemException missing(String error) {
     return new Problem.NotFound(error.isEmpty() ? "There is no %s.".formatted(path) : words(error))
         .toException();
+  }
+
+  /** Refuses for want of room; the program that failed names itself before the reason. */
+  private ProblemException full(String error) {
+    String reason = error.substring(error.lastIndexOf(": ") + 1).strip();
+    return new Problem.TooLarge(words("its claim is full (%s)".formatted(reason))).toException();
   }
 
   private ProblemException conflict(String cause) {

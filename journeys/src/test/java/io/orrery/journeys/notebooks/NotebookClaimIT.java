@@ -34,24 +34,6 @@ import org.junit.jupiter.api.Timeout;
 class NotebookClaimIT extends PodNotebookJourney {
   private static final String PODS = "/api/v1/namespaces/trials/pods";
 
-  private final String files = "/api/v1/files/" + owner();
-
-  private void running() throws Exception {
-    claim("kubeflow-user-workspace");
-    claim("kubeflow-archives");
-    Files.createDirectories(mounted);
-    create(ON_KUBE);
-    awaitStatus("RUNNING", "IDLE");
-  }
-
-  private static String at(String path) {
-    return path + (path.contains("?") ? "&" : "?") + "notebook=ann-1";
-  }
-
-  private Reply send(String method, String path, String body, String... headers) throws Exception {
-    return users.send(ann, method, files + at(path), body, headers);
-  }
-
   private List<String> names(String path) throws Exception {
     Reply listed = send("GET", path, "");
     assertThat(listed.status()).as(listed.body()).isEqualTo(200);

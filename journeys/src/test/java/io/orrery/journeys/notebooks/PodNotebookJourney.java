@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.kubernetes.MockCluster;
 import io.orrery.core.file.DirectoryTree;
 import io.orrery.core.json.Json;
+import io.orrery.journeys.ServerUsers.Reply;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -17,6 +18,8 @@ abstract class PodNotebookJourney extends NotebookJourney {
 
   /** The node mounts no claim: its directory is that of the machine, which no person has. */
   final Path mounted = Path.of("/mnt", owner());
+
+  final String files = "/api/v1/files/" + owner();
 
   MockCluster cluster;
 
@@ -48,5 +51,23 @@ abstract class PodNotebookJourney extends NotebookJourney {
     claim.put("apiVersion", "v1").put("kind", "PersistentVolumeClaim");
     claim.putObject("metadata").put("name", name);
     cluster.create(CLAIMS, claim);
+  }
+
+  /** Starts the notebook ann-1 with both claims, and waits until it runs. */
+  void running() throws Exception {
+    claim("kubeflow-user-workspace");
+    claim("kubeflow-archives");
+    Files.createDirectories(mounted);
+    create(ON_KUBE);
+    awaitStatus("RUNNING", "IDLE");
+  }
+
+  /** A path below the files of ann, in the claim of that notebook. */
+  static String at(String path) {
+    return path + (path.contains("?") ? "&" : "?") + "notebook=ann-1";
+  }
+
+  Reply send(String method, String path, String body, String... headers) throws Exception {
+    return users.send(ann, method, files + at(path), body, headers);
   }
 }
