@@ -59,7 +59,9 @@ async def main():
     target = os.path.join(".", os.environ.get("ORRERY_OPEN", ""))
     child = await asyncio.create_subprocess_exec(
         "code-server", "--socket", SOCKET, "--socket-mode", "600", "--auth", "none",
-        "--disable-telemetry", "--disable-update-check", target)
+        "--disable-telemetry", "--disable-update-check",
+        # The router has checked it; code-server does not read a Forwarded host in quotes.
+        "--trusted-origins", "*", target)
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, child.terminate)
     await asyncio.start_server(
