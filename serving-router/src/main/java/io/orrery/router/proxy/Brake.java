@@ -43,7 +43,7 @@ final class Brake extends ChannelDuplexHandler {
   private boolean held;
   private int discarded;
 
-  private Brake(PacedFrames frames) {
+  Brake(PacedFrames frames) {
     this.frames = frames;
   }
 
@@ -112,13 +112,17 @@ final class Brake extends ChannelDuplexHandler {
     }
   }
 
-  private void end(Channel channel, Http2Connection connection, boolean flood) {
+  void end(Channel channel, Http2Connection connection, boolean flood) {
     if (over) {
       return;
     }
     over = true;
     held = flood;
     frames.end();
+    if (!flood) {
+      // Its end is seen by reading; frames that waited had that switched off.
+      channel.config().setAutoRead(true);
+    }
     closeStreams(connection);
     channel
         .eventLoop()
