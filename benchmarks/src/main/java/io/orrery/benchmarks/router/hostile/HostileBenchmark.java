@@ -28,7 +28,7 @@ public final class HostileBenchmark {
    */
   public static final int MOST_MEGABYTES = 704;
 
-  private static final int WARM_UP_MILLIS = 3_000;
+  private static final int WARM_UP_MILLIS = 10_000;
 
   private final Path distribution;
   private final List<HostileKind> kinds;
@@ -134,7 +134,7 @@ public final class HostileBenchmark {
                 "--config",
                 file.toString()),
             Map.of());
-    new WellBehavedClients(port).run(WARM_UP_MILLIS);
+    WarmUp.run(port, WARM_UP_MILLIS);
     return router;
   }
 

@@ -66,6 +66,15 @@ final class HostilePeer implements AutoCloseable {
     return socket.getInputStream().read();
   }
 
+  /** Reads so many bytes. */
+  byte[] read(int count) throws IOException {
+    byte[] bytes = socket.getInputStream().readNBytes(count);
+    if (bytes.length < count) {
+      throw new IOException("closed");
+    }
+    return bytes;
+  }
+
   /** Reads and forgets until the router closes, or the attack ends. */
   void drain() throws IOException {
     InputStream in = socket.getInputStream();
