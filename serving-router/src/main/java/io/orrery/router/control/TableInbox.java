@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.digest.Sha256;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.route.RouteLayer;
+import io.orrery.router.health.EndpointConnect;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.policy.RateExchange;
 import io.orrery.router.policy.Tables;
@@ -153,6 +154,7 @@ public final class TableInbox {
 
   private LiveTable accept(RouteTable table, RouteLayer changed) {
     boolean others = !isUnkept();
+    EndpointConnect.prepare(table);
     write(table, changed);
     LiveTable live = bring(table);
     if (others) {

@@ -97,7 +97,6 @@ public final class LiveTable {
     List<ServiceState> states = new ArrayList<>();
     for (Service service : table.services()) {
       List<EndpointState> own = new ArrayList<>();
-      SslContext context = null;
       for (EndpointAddress address : service.endpoints()) {
         EndpointKey key = new EndpointKey(service.id(), address, service.protocol(), service.tls());
         EndpointState state = known.get(key);
@@ -106,7 +105,7 @@ public final class LiveTable {
         }
         if (state == null) {
           EndpointTls tls = service.tls();
-          context = context == null && tls != null ? EndpointConnect.context(tls) : context;
+          SslContext context = tls == null ? null : EndpointConnect.context(tls);
           state = new EndpointState(address, service.protocol(), tls, context, loops, unsettled);
         }
         own.add(state);

@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +97,7 @@ final class Connections {
   void connect(Pool pool, Duration patience) {
     connecting++;
     int millis = Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE);
+    long until = wire.loop().nanos() + patience.toNanos();
     bootstrap
         .clone()
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis)
@@ -107,7 +109,8 @@ final class Connections {
                   if (tls == null || !made.isSuccess()) {
                     pool.made(connected(made.channel(), made.isSuccess(), pool));
                   } else {
-                    tls.setHandshakeTimeoutMillis(millis);
+                    long left = TimeUnit.NANOSECONDS.toMillis(until - wire.loop().nanos());
+                    tls.setHandshakeTimeoutMillis(Math.max(1, left));
                     tls.handshakeFuture()
                         .addListener(shaken ->
                             pool.made(connected(made.channel(), shaken.isSuccess(), pool)));

@@ -319,6 +319,8 @@ final class Upstream extends ChannelInboundHandlerAdapter {
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (event instanceof SslCloseCompletionEvent end) {
       ended = end.isSuccess();
+      // Its connection would stay open, and get a request that cannot be answered.
+      ctx.close();
     }
     ctx.fireUserEventTriggered(event);
   }

@@ -175,10 +175,12 @@ class HttpsEndpointsIT extends RouterIT {
 
   @Test
   void anotherAuthorityHoldsFromTheNextTableOn() throws Exception {
-    route(service(", tls: {verify: false}"));
+    route(service(trusted()));
     assertThat(get("a", "/").status()).isEqualTo(200);
 
-    router.inbox().accept(table(service(", tls: {" + authority(other) + "}")));
+    router
+        .inbox()
+        .accept(table(service(", tls: {" + authority(other) + ", serverName: " + NAME + "}")));
 
     await().atMost(10, SECONDS).until(() -> get("a", "/").status() == 503);
     int before = asked.get();

@@ -40,6 +40,8 @@ class EndpointTlsTest {
         "tls: {verify: true} | /services/0/tls | protocol: https",
         "protocol: h2c, tls: {} | /services/0/tls | protocol: https",
         "protocol: https, tls: {authority: ca.pem} | /services/0/tls/authority | not the name of",
+        "protocol: https, tls: {authority: \"-----BEGIN PKCS7-----\\nMAA=\\n-----END PKCS7-----\"}"
+            + " | /services/0/tls/authority | BEGIN CERTIFICATE",
         "protocol: https, tls: {authority: ''} | /services/0/tls/authority | PEM",
         "protocol: https, tls: {serverName: 'a:443'} | /services/0/tls/serverName | without port",
         "protocol: https, tls: {certificate: x} | /services/0/tls/certificate | ",
