@@ -9,7 +9,9 @@ import io.orrery.core.bus.contract.Incumbents.Incumbent;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.vertx.core.Future;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,9 +28,10 @@ final class IncumbentShape {
     this.bus = bus;
   }
 
-  /** The same shape; without it where no server can tell at the moment, or there is no result. */
+  /** The same shape; without it where no server can tell yet, or there is no result. */
   Future<ObjectNode> added(ObjectNode experiment) {
-    if (!repeats(experiment.path("config").path("tuner").path("classArgs"))) {
+    if (experiment.path("objectives").size() != 1
+        || !repeats(experiment.path("config").path("tuner"))) {
       return Future.succeededFuture(experiment);
     }
     ExperimentId id = new ExperimentId(experiment.path("id").asText());
@@ -36,15 +39,21 @@ final class IncumbentShape {
         .timeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
         .map(incumbent -> shaped(experiment, incumbent))
         .recover(failure -> {
-          LOG.warn("could not tell the incumbent of experiment {}: {}", id, failure.getMessage());
+          if (!(failure instanceof TimeoutException)) {
+            LOG.warn("could not tell the incumbent of experiment {}: {}", id, failure.getMessage());
+          }
           return Future.succeededFuture(experiment);
         });
   }
 
-  /** Whether a search was asked to try the best again: the second is what Metis calls it. */
-  private static boolean repeats(JsonNode arguments) {
-    return arguments.path("repeats").asBoolean(false)
-        || !arguments.path("no_resampling").asBoolean(true);
+  /** Whether a search tries the best again, each as its own arguments say it. */
+  private static boolean repeats(JsonNode tuner) {
+    JsonNode arguments = tuner.path("classArgs");
+    return switch (tuner.path("name").asText().toLowerCase(Locale.ROOT)) {
+      case "auto", "gp", "gptuner" -> arguments.path("repeats").asBoolean(false);
+      case "metis", "metistuner" -> !arguments.path("no_resampling").asBoolean(true);
+      default -> false;
+    };
   }
 
   private static ObjectNode shaped(ObjectNode experiment, Incumbent incumbent) {

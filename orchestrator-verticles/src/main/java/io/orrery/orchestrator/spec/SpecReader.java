@@ -207,6 +207,7 @@ public final class SpecReader {
     SearchSpace space = plain.under(constraints(root, plain, search.tuner(), walk));
     TransferChoice.check(root, search, walk);
     CostChoice.check(root, search, walk);
+    RepeatsCheck.check(root, search, walk);
     unavailable(root, walk);
     SharedStorageReader.read(root, walk);
     ambiguous(space, walk);
