@@ -32,13 +32,11 @@ import org.jspecify.annotations.Nullable;
  * with the best single result may have been lucky.
  *
  * <p>What it has read of a history is kept for the experiments that were asked for last. It thinks
- * on a thread of its own. All methods run on one event loop.
+ * on a thread of its own; until a new answer is there, the last one is given. Of many results the
+ * model takes some, and all count at the place it chooses. All methods run on one event loop.
  */
 final class IncumbentHandler implements AutoCloseable {
   private static final int MOST_STUDIES = 32;
-
-  /** A long history is not kept whole: of more results the first ones count. */
-  private static final int MOST_RESULTS = 2_000;
 
   private static final Workers WORKERS = new Workers(1, MOST_STUDIES);
 
@@ -72,8 +70,13 @@ final class IncumbentHandler implements AutoCloseable {
     threads.close();
   }
 
-  /** A trial that succeeded with a finite number. */
+  /** A trial that ended with a finite number. */
   private record Tried(TrialId trial, Parameters parameters, double value, Observation seen) {}
+
+  /** As the search has it: a trial that was stopped early has the result that it had then. */
+  private static boolean counts(TrialStatus status) {
+    return status == TrialStatus.SUCCEEDED || status == TrialStatus.EARLY_STOPPED;
+  }
 
   /** The results of one experiment in one search space. */
   private final class Study {
@@ -89,8 +92,13 @@ final class IncumbentHandler implements AutoCloseable {
     private final Map<String, Tried> tried = new LinkedHashMap<>();
 
     private long known;
-    private @Nullable Incumbent answer;
+    private Incumbent answer = Incumbent.NONE;
+
+    /** Whether there are results that the answer knows nothing of. */
+    private boolean changed;
+
     private @Nullable Future<Incumbent> underWay;
+    private @Nullable Future<Incumbent> thinking;
 
     Study(Experiment experiment) {
       id = experiment.id();
@@ -136,28 +144,44 @@ final class IncumbentHandler implements AutoCloseable {
 
     private void take(Settled end) {
       String key = end.trial() + "/" + end.parameterId();
-      boolean had = tried.remove(key) != null;
+      changed |= tried.remove(key) != null;
       double value = objectives.measures(end.result()).getFirst();
       double[] point = axes.encode(end.parameters());
-      boolean counts = end.status() == TrialStatus.SUCCEEDED && tried.size() < MOST_RESULTS;
-      if (counts && point != null && Double.isFinite(value)) {
+      if (counts(end.status()) && point != null && Double.isFinite(value)) {
         double loss = objectives.direction().loss(value);
         Observation seen = new Observation(cube.place(point), loss);
         tried.put(key, new Tried(end.trial(), end.parameters(), value, seen));
+        changed = true;
       }
-      answer = had || counts ? null : answer;
     }
 
+    /** Where there was none, the answer is waited for. */
     private Future<Incumbent> conclude() {
-      Incumbent found = answer;
-      if (found != null) {
-        return Future.succeededFuture(found);
+      Future<Incumbent> next = thinking;
+      if (next == null && changed) {
+        next = think();
       }
+      return next == null || !answer.equals(Incumbent.NONE) ? Future.succeededFuture(answer) : next;
+    }
+
+    private Future<Incumbent> think() {
+      changed = false;
       List<Tried> all = List.copyOf(tried.values());
-      return (all.isEmpty()
-              ? Future.succeededFuture(Incumbent.NONE)
-              : threads.run(progress -> incumbent(all)))
-          .onSuccess(fresh -> answer = fresh);
+      if (all.isEmpty()) {
+        answer = Incumbent.NONE;
+        return Future.succeededFuture(answer);
+      }
+      Future<Incumbent> next = threads.run(progress -> incumbent(all));
+      thinking = next;
+      return next.onComplete(done -> {
+        thinking = null;
+        if (done.succeeded()) {
+          answer = done.result();
+        } else {
+          // The next question reads and thinks anew, and is told why there is no answer.
+          studies.remove(id, this);
+        }
+      });
     }
 
     private Incumbent incumbent(List<Tried> all) {

@@ -180,6 +180,40 @@ class IncumbentHandlerTest {
   }
 
   @Test
+  void theLastAnswerIsGivenUntilTheNewOneIsThere() throws TimeoutException {
+    settle(TrialStatus.SUCCEEDED, 0.25, 0.75, 2);
+    Incumbent first = ask();
+    settle(TrialStatus.EARLY_STOPPED, 0.25, 0.75, 4);
+
+    assertThat(ask()).isEqualTo(first);
+    assertThat(askUntilAnother(first).mean()).isEqualTo(3.0);
+  }
+
+  @Test
+  void allResultsCountHoweverManyThereAre() throws TimeoutException {
+    settle(TrialStatus.SUCCEEDED, 0.5, 0.5, 10);
+    for (int i = 0; i < 2_500; i++) {
+      settle(TrialStatus.SUCCEEDED, i % 50 / 50.0, i / 50 / 50.0 + 0.01, i % 7 * 0.1);
+    }
+    settle(TrialStatus.SUCCEEDED, 0.5, 0.5, 12);
+
+    Incumbent found = ask();
+    assertThat(found.trials()).extracting(TrialId::value).containsExactly("t1", "t2502");
+    assertThat(found.mean()).isEqualTo(11.0);
+  }
+
+  /** Asks again and again; each question is answered by the server before the next. */
+  private Incumbent askUntilAnother(Incumbent last) throws TimeoutException {
+    for (int i = 0; i < 100_000; i++) {
+      Incumbent now = ask();
+      if (!now.equals(last)) {
+        return now;
+      }
+    }
+    throw new AssertionError("still " + last);
+  }
+
+  @Test
   void thereIsNoneOfAnExperimentThatIsNotThere() {
     Future<Incumbent> asked =
         bus.request(Incumbents.INCUMBENT, new Incumbents.IncumbentOf(new ExperimentId("gone")));

@@ -60,7 +60,7 @@ public final class Repeats {
       earlier.losses().remove(id);
     }
     double loss = result.loss(direction);
-    if (Double.isFinite(loss)) {
+    if (Double.isFinite(loss) && !result.cancelled()) {
       tried
           .computeIfAbsent(key(place), at -> new Tried(result.parameters(), new HashMap<>()))
           .losses()

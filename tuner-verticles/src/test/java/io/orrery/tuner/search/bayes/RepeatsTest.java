@@ -182,5 +182,9 @@ class RepeatsTest extends TunerContract {
 
     repeats.end(new Result("4", new Parameters(Map.of("x", 1.0)), 1), new double[] {1});
     assertThat(repeats.pointless()).isTrue();
+
+    Parameters one = new Parameters(Map.of("x", 1.0));
+    repeats.end(new Result("5", one, List.of(7.0), true), new double[] {1});
+    assertThat(repeats.pointless()).as("what a user ended says nothing").isTrue();
   }
 }
