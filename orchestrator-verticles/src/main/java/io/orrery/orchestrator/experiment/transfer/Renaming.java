@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  * the other's; and they are where that is the only possibility for both.
  */
 final class Renaming {
-  /** With more parameters on either side that are not known by name, no other names are sought. */
-  static final int MOST = 100;
+  /**
+   * With more parameters on either side that are not known by name, no other names are sought: each
+   * is compared with each, for hundreds of earlier experiments at once.
+   */
+  static final int MOST = 20;
 
   private Renaming() {}
 
