@@ -77,8 +77,10 @@ class ImageBuildIT extends ImageBuildJourney {
       String status = read(process.resolve("status"));
       String commandLine = read(process.resolve("cmdline"));
       assertThat(commandLine).doesNotContain(PASSWORD, TOKEN);
-      if (status.isEmpty() || (root && commandLine.contains("wrapper.sh"))) {
-        // The wrapper notes the end; it runs nothing of the build itself.
+      if (status.isEmpty()
+          || commandLine.isEmpty()
+          || (root && commandLine.contains("wrapper.sh"))) {
+        // It has ended meanwhile; or the wrapper notes the end, and runs nothing of the build.
         continue;
       }
       boolean outside = Files.readSymbolicLink(process.resolve("ns/user")).toString().equals(ours);
