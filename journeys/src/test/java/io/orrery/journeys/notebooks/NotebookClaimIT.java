@@ -291,12 +291,20 @@ class NotebookClaimIT extends PodNotebookJourney {
       CompletableFuture<HttpResponse<String>> listed =
           http.sendAsync(request(ann, "").build(), BodyHandlers.ofString());
       assertThat(listed.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
-      JsonNode pod = cluster.list(PODS).getFirst();
-      cluster.delete(PODS + "/" + pod.at("/metadata/name").asText());
+      String pod = podName(cluster.list(PODS).getFirst());
+      cluster.delete(PODS + "/" + pod);
+      // Until it has ended it would go on sending to a client that reads.
+      await()
+          .atMost(PATIENCE)
+          .until(() -> cluster.list(PODS).stream().noneMatch(each -> podName(each).equals(pod)));
       assertThat(
               CompletableFuture.supplyAsync(() -> read(download.body())).get(60, TimeUnit.SECONDS))
           .isLessThan(64L << 20);
     }
+  }
+
+  private static String podName(JsonNode pod) {
+    return pod.at("/metadata/name").asText();
   }
 
   /** The bytes that came before the connection was cut. */
