@@ -47,7 +47,8 @@ class TemplatePagesIT extends OwnServer {
       editor.fill(editor.inputValue().replace("Grow a tree", "Grow two trees"));
       assertThat(visit.at(".verdict .pill")).hasText("Valid");
       visit.button("Save").click();
-      assertThat(visit.at("main")).containsText("Grow two trees");
+      // The document of the stored template: the editor has the text before it is saved.
+      assertThat(visit.at("pre.document")).containsText("Grow two trees");
       assertThat(server.get("/templates/grow").get("title").textValue())
           .isEqualTo("Grow two trees");
 
