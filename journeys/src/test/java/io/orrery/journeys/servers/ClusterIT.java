@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -112,6 +113,17 @@ class ClusterIT {
         .textValue();
   }
 
+  private static boolean patched(
+      ServerProcess server, String experiment, AtomicReference<String> answer) throws Exception {
+    HttpResponse<String> got =
+        server.send(
+            "PATCH",
+            "/experiments/" + experiment,
+            BodyPublishers.ofString("{\"trialConcurrency\": 3}"));
+    answer.set(got.statusCode() + " " + got.body());
+    return got.statusCode() == 200;
+  }
+
   @Test
   @Timeout(600)
   void whatOneServerLeavesAnotherTakesUpAndNoTrialRunsTwice() throws Exception {
@@ -150,16 +162,12 @@ class ClusterIT {
       assertThat(allAt(stopped, cut, all)).isTrue();
       awaitMore(stopped, all, 3);
       String paused = all.getFirst();
-      await(
-          "a request that goes to the owner",
-          () ->
-              stopped
-                      .send(
-                          "PATCH",
-                          "/experiments/" + paused,
-                          BodyPublishers.ofString("{\"trialConcurrency\": 3}"))
-                      .statusCode()
-                  == 200);
+      AtomicReference<String> answer = new AtomicReference<>("none");
+      try {
+        await("a request that goes to the owner", () -> patched(stopped, paused, answer));
+      } catch (AssertionError late) {
+        throw new AssertionError(answer + "\n" + stopped.log(), late);
+      }
       assertThat(cut.get("/experiments/" + paused).get("trialConcurrency").intValue()).isEqualTo(3);
 
       // One loses the database, and with it everything that it owns, though it runs on.

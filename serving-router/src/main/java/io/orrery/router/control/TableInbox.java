@@ -110,7 +110,9 @@ public final class TableInbox {
   public synchronized void follow(RouteLayer layer, long storeRevision, String text) {
     RouteTable present = tables.current().table();
     if (present.revision(layer) != storeRevision) {
-      bring(present.with(layer, storeRevision, text, References.OPTIONAL));
+      RouteTable next = present.with(layer, storeRevision, text, References.OPTIONAL);
+      EndpointConnect.prepare(next);
+      bring(next);
       keep(layer);
     } else if (isUnkept()) {
       keep(layer);

@@ -142,6 +142,7 @@ final class Pool {
     Link link = new Link(this, connection, multiplexed ? null : channel);
     link.idleSince = now;
     if (channel != null) {
+      TlsEnd.watch(channel);
       InterimReader.on(channel, link::interim);
     }
     open.add(link);

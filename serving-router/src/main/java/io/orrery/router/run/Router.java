@@ -6,6 +6,7 @@ import io.orrery.core.process.Watchdog;
 import io.orrery.core.time.SystemClock;
 import io.orrery.router.control.LastGood;
 import io.orrery.router.control.TableInbox;
+import io.orrery.router.health.EndpointConnect;
 import io.orrery.router.policy.RateExchange;
 import io.orrery.router.policy.Rates;
 import io.orrery.router.policy.Surroundings;
@@ -201,6 +202,7 @@ public final class Router implements AutoCloseable {
       @Nullable AccessLog accessLog,
       OriginPasses passes,
       Watchdog watchdog) {
+    EndpointConnect.prepare(first);
     Tables tables = new Tables(first, loops, new TcpPorts(listen.tcp(), listen.reusePort()));
     Meters meters = new Meters();
     RandomGenerator.SplittableGenerator random = new SplittableRandom();

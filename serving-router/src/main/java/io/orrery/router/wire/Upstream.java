@@ -312,15 +312,19 @@ final class Upstream extends ChannelInboundHandlerAdapter {
 
   /** Whether its end is the endpoint's, not that of a connection (RFC 9112 section 9.8). */
   private boolean isWhole() {
-    return !reset && (ended || channel.pipeline().get(SslHandler.class) == null);
+    return ended || !reset && channel.pipeline().get(SslHandler.class) == null;
   }
 
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (event instanceof SslCloseCompletionEvent end) {
       ended = end.isSuccess();
-      // Its connection would stay open, and get a request that cannot be answered.
-      ctx.close();
+      if (listener == null) {
+        // It would get a request that cannot be answered.
+        discard();
+      } else {
+        ctx.close();
+      }
     }
     ctx.fireUserEventTriggered(event);
   }

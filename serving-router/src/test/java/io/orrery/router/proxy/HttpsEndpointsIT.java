@@ -246,7 +246,6 @@ class HttpsEndpointsIT extends RouterIT {
   @ParameterizedTest
   @CsvSource({"true", "false"})
   void anAnswerWithoutALengthIsWholeOnlyWhenItsTlsWasEnded(boolean ends) throws Exception {
-    assumeTrue(fastPath);
     CountDownLatch half = new CountDownLatch(1);
     SSLContext serving = serving();
     try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {

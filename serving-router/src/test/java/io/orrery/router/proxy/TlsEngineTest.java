@@ -8,10 +8,16 @@ import io.netty.handler.ssl.SslContext;
 import io.orrery.router.route.RouterFile.Tls;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.SSLEngineOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class TlsEngineTest {
   private static final List<String> PROTOCOLS = List.of("h2", "http/1.1");
@@ -25,6 +31,20 @@ class TlsEngineTest {
         .useAlpn(alpn)
         .applicationProtocols(PROTOCOLS)
         .create();
+  }
+
+  /** Without it, all tests of TLS by its engine would be of another one, and pass. */
+  @Test
+  @EnabledOnOs(
+      value = OS.LINUX,
+      architectures = {"amd64", "aarch64"})
+  void theLibraryLoadsWhereItIsDelivered() throws IOException {
+    try (Stream<Path> loaders = Files.list(Path.of("/lib"))) {
+      assumeTrue(
+          loaders.noneMatch(file -> file.getFileName().toString().startsWith("ld-musl")),
+          "its library needs glibc");
+    }
+    assertThat(OpenSsl.isAvailable()).as("%s", OpenSsl.unavailabilityCause()).isTrue();
   }
 
   @Test
