@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class ClusteredVertx {
   private static final long PATIENCE_SECONDS = 120;
 
-  /** The attribute by which Vert.x finds the member of Hazelcast that is one of its nodes. */
-  private static final String NODE_ID = "__vertx.nodeId";
-
   private static final long PING_MILLIS = 2_000;
 
   /**
@@ -99,14 +96,16 @@ public final class ClusteredVertx {
 
   private static HazelcastClusterManager manager(Config config, @Nullable TlsMaterial tls) {
     if (tls == null) {
-      return new HazelcastClusterManager(config);
+      return new RenewingHazelcast(config);
     }
-    config.getMemberAttributeConfig().setAttribute(NODE_ID, UUID.randomUUID().toString());
+    config
+        .getMemberAttributeConfig()
+        .setAttribute(RenewingHazelcast.NODE_ID, UUID.randomUUID().toString());
     return new OwnedHazelcast(
         HazelcastInstanceFactory.newHazelcastInstance(config, null, new MemberTls(tls.context())));
   }
 
-  private static Config config(ClusterConfig cluster, String name) {
+  static Config config(ClusterConfig cluster, String name) {
     Config config = ConfigUtil.loadConfig();
     config.setClusterName(name);
     PROPERTIES.forEach(config::setProperty);

@@ -2,10 +2,9 @@ package io.orrery.gateway.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
 import io.vertx.core.Completable;
-import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 
 /** A cluster manager that ends the Hazelcast that it was given when Vert.x leaves the cluster. */
-final class OwnedHazelcast extends HazelcastClusterManager {
+final class OwnedHazelcast extends RenewingHazelcast {
   private final HazelcastInstance hazelcast;
 
   OwnedHazelcast(HazelcastInstance hazelcast) {

@@ -33,6 +33,7 @@ import io.orrery.gateway.http.RouteNeed;
 import io.orrery.gateway.project.ProjectAccess;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -61,7 +62,7 @@ public final class ExperimentApi implements Api {
     this.bus = bus;
     this.tags = new TagLookup(bus);
     this.transfers = new TransferShape(bus);
-    this.incumbents = new IncumbentShape(bus);
+    this.incumbents = new IncumbentShape(bus, Duration.ofMillis(500));
     this.bodies = bodies;
     this.ports = ports;
     this.index = index;

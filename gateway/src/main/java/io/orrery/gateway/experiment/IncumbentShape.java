@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Incumbents.Incumbent;
 import io.orrery.core.id.ExperimentId;
 import io.orrery.core.json.Json;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,13 +20,15 @@ import org.slf4j.LoggerFactory;
 final class IncumbentShape {
   private static final Logger LOG = LoggerFactory.getLogger(IncumbentShape.class);
 
-  /** The experiment itself is known: its reader does not wait for the rest. */
-  private static final long PATIENCE_MS = 500;
-
   private final Bus bus;
+  private final Duration timeout;
 
-  IncumbentShape(Bus bus) {
+  /**
+   * @param timeout the experiment itself is known: its reader does not wait for longer
+   */
+  IncumbentShape(Bus bus, Duration timeout) {
     this.bus = bus;
+    this.timeout = timeout;
   }
 
   /** The same shape; without it where no server can tell yet, or there is no result. */
@@ -36,7 +39,7 @@ final class IncumbentShape {
     }
     ExperimentId id = new ExperimentId(experiment.path("id").asText());
     return bus.request(Incumbents.INCUMBENT, new Incumbents.IncumbentOf(id))
-        .timeout(PATIENCE_MS, TimeUnit.MILLISECONDS)
+        .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
         .map(incumbent -> shaped(experiment, incumbent))
         .recover(failure -> {
           if (!(failure instanceof TimeoutException)) {

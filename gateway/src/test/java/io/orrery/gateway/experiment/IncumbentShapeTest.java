@@ -12,6 +12,7 @@ import io.orrery.core.trial.Parameters;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -35,10 +36,11 @@ class IncumbentShapeTest {
     return future.await(10, TimeUnit.SECONDS);
   }
 
-  private ObjectNode added(String tuner, String objectives) throws TimeoutException {
+  private ObjectNode added(String tuner, String objectives, Duration timeout)
+      throws TimeoutException {
     String json = "{\"id\": \"exp1\", \"objectives\": %s, \"config\": {\"tuner\": %s}}";
     ObjectNode experiment = (ObjectNode) Json.parse(json.formatted(objectives, tuner));
-    return get(new IncumbentShape(bus).added(experiment));
+    return get(new IncumbentShape(bus, timeout).added(experiment));
   }
 
   @ParameterizedTest
@@ -62,7 +64,11 @@ class IncumbentShapeTest {
         new Incumbent(new Parameters(Map.of("x", 0.5)), List.of(new TrialId("t1")), 2.0);
     get(bus.serve(Incumbents.INCUMBENT, question -> Future.succeededFuture(incumbent)));
 
-    assertThat(added(tuner, objectives).path("incumbent").path("mean").asDouble())
+    assertThat(
+            added(tuner, objectives, Duration.ofSeconds(10))
+                .path("incumbent")
+                .path("mean")
+                .asDouble())
         .isEqualTo(has ? 2.0 : 0.0);
   }
 
@@ -70,6 +76,11 @@ class IncumbentShapeTest {
   void theExperimentIsToldWithoutAnIncumbentThatTakesLong() throws TimeoutException {
     get(bus.serve(Incumbents.INCUMBENT, question -> Promise.<Incumbent>promise().future()));
 
-    assertThat(added("{\"name\": \"GP\", \"classArgs\": {\"repeats\": true}}", "[{}]")).hasSize(3);
+    assertThat(
+            added(
+                "{\"name\": \"GP\", \"classArgs\": {\"repeats\": true}}",
+                "[{}]",
+                Duration.ofMillis(10)))
+        .hasSize(3);
   }
 }

@@ -312,7 +312,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
 
   /** Whether its end is the endpoint's, not that of a connection (RFC 9112 section 9.8). */
   private boolean isWhole() {
-    return ended || !reset && channel.pipeline().get(SslHandler.class) == null;
+    return ended || (!reset && channel.pipeline().get(SslHandler.class) == null);
   }
 
   @Override
