@@ -12,6 +12,7 @@ import { meanDuration, secondsLeft } from "./remaining.js";
 import "../annotations/annotation-editor.js";
 import "./limit-editor.js";
 import "./machine-list.js";
+import "./search-knowledge.js";
 import "../charts/history-chart.js";
 import "../charts/duration-chart.js";
 import "../trials/top-trials.js";
@@ -58,6 +59,7 @@ class OverviewTab extends Piece {
         <section class="card">
           <top-trials .store=${this.store} .selection=${this.selection}></top-trials>
         </section>
+        <search-knowledge .store=${this.store}></search-knowledge>
         <machine-list .store=${this.store}></machine-list>
         <section class="card wide">
           <duration-chart .store=${this.store} @trial=${(event) => openTrial(event.detail)}></duration-chart>

@@ -48,6 +48,7 @@ final class ExperimentSheet {
               + " with "
               + Words.value(best.path("parameters")));
     }
+    printKnowledge(experiment, terminal);
     line(terminal, "created", Words.ago(experiment.path("createdAt"), now));
     if (experiment.path("startedAt").isTextual()) {
       // Pauses and stops aside, which the times of start and end do not tell.
@@ -59,6 +60,45 @@ final class ExperimentSheet {
     if (experiment.path("endedAt").isTextual()) {
       line(terminal, "ended", Words.ago(experiment.path("endedAt"), now));
     }
+  }
+
+  /** Prints what the search knows beyond the best result. */
+  private static void printKnowledge(JsonNode experiment, Terminal terminal) {
+    JsonNode incumbent = experiment.path("incumbent");
+    if (incumbent.isObject()) {
+      int tried = incumbent.path("trials").size();
+      line(
+          terminal,
+          "likely best",
+          Words.value(incumbent.path("mean"))
+              + " on average of "
+              + tried
+              + (tried == 1 ? " trial with " : " trials with ")
+              + Words.value(incumbent.path("parameters")));
+    }
+    experiment
+        .path("transfer")
+        .path("sources")
+        .forEach(source -> line(terminal, "learnt from", learnt(source)));
+  }
+
+  private static String learnt(JsonNode source) {
+    StringBuilder all =
+        new StringBuilder(source.path("experiment").asText())
+            .append(": ")
+            .append(source.path("used").asInt())
+            .append(" trials, weight ")
+            .append(Math.round(100 * source.path("weight").asDouble()))
+            .append(" %");
+    source
+        .path("renamed")
+        .properties()
+        .forEach(renamed ->
+            all.append(", ")
+                .append(renamed.getKey())
+                .append(" as ")
+                .append(renamed.getValue().asText()));
+    return all.toString();
   }
 
   private static String trials(JsonNode experiment) {
