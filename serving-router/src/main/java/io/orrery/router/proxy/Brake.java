@@ -58,6 +58,7 @@ final class Brake extends ChannelDuplexHandler {
       Channel channel = base.channel();
       PacedFrames frames =
           new PacedFrames(turns, ClientAddress.ofRemote(channel.remoteAddress()).network());
+      GatheredFlushes.on(channel, base.channelHandlerContext());
       channel.pipeline().addBefore(base.channelHandlerContext().name(), null, frames);
       Brake brake = new Brake(frames);
       channel.pipeline().addFirst(brake);

@@ -144,6 +144,9 @@ final class Pool {
     if (channel != null) {
       TlsEnd.watch(channel);
       InterimReader.on(channel, link::interim);
+      if (multiplexed) {
+        GatheredFlushes.on(channel);
+      }
     }
     open.add(link);
     connection.closeHandler(gone -> forget(link));
