@@ -41,7 +41,7 @@ export function experimentHead(experiment, carryOut) {
               ? html`<a href=${experiments.archiveAddress(experiment.id)}
                 download="${experiment.id}.ndjson" data-closes>${icon("download")}Archive to restore</a>`
               : nothing}
-            <label>${icon("add")}Import results…<input class="unseen" type="file" accept=".json"
+            <label>${icon("add")}Import results…<input class="unseen" type="file" accept=".json,.csv"
               @change=${(event) => bringResultsIn(experiment, event.target)}></label>
             ${commandButtons(experiment, carryOut, all.filter((name) => name === "remove"))}
           `,

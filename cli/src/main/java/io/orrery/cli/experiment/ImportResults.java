@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.DryRunOption;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,7 +14,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "import",
     description =
-        "Bring in results of elsewhere: a JSON export, or NNI's list of parameter and value.")
+        "Bring in results of elsewhere: an export as JSON or CSV, NNI's list of parameter and value,"
+            + " or a table with a column for each parameter.")
 final class ImportResults implements Callable<Integer> {
   private final Session session;
 
@@ -23,7 +25,7 @@ final class ImportResults implements Callable<Integer> {
       description = "The experiment's id or the beginning of it.")
   private String experiment = "";
 
-  @Parameters(index = "1", paramLabel = "FILE", description = "The results, JSON.")
+  @Parameters(index = "1", paramLabel = "FILE", description = "The results, JSON or CSV.")
   private String file = "";
 
   @Mixin private DryRunOption dryRun = new DryRunOption();
@@ -37,7 +39,8 @@ final class ImportResults implements Callable<Integer> {
     String results = ConfigFile.read(file, session.terminal()).text();
     String id = ExperimentChoice.idOf(session.api(), experiment);
     Resource imports = dryRun.at(Resource.of("experiments", id, "import"));
-    JsonNode answer = session.api().post(imports, results, "application/json");
+    boolean table = file.toLowerCase(Locale.ROOT).endsWith(".csv");
+    JsonNode answer = session.api().post(imports, results, table ? "text/csv" : "application/json");
     answer.path("notices").forEach(notice -> session.terminal().say(notice.asText()));
     if (session.json()) {
       session.print(answer);

@@ -28,6 +28,12 @@ public final class Csv {
         : chosen;
   }
 
+  /** Returns the text that a user chose, of the content of a cell that {@link #text} made. */
+  public static String chosen(String content) {
+    String rest = content.isEmpty() ? "" : content.substring(1);
+    return content.startsWith("'") && !text(rest).equals(rest) ? rest : content;
+  }
+
   private static String quoted(String cell) {
     boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
     return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';

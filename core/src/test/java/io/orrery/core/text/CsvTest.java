@@ -36,4 +36,11 @@ class CsvTest {
     assertThat(Csv.line(List.of("a", "", "b,c", "say \"hi\"", "two\nlines", "'\r=1")))
         .isEqualTo("a,,\"b,c\",\"say \"\"hi\"\"\",\"two\nlines\",\"'\r=1\"\r\n");
   }
+
+  @Test
+  void aTextThatWasMarkedIsReadAsItWas() {
+    for (String chosen : List.of("=1+2", "-x", "@a", "'=1", "'a", "-1.5", "", "plain")) {
+      assertThat(Csv.chosen(Csv.text(chosen))).isEqualTo(chosen.equals("'=1") ? "=1" : chosen);
+    }
+  }
 }

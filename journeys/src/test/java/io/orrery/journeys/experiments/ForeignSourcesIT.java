@@ -143,6 +143,7 @@ class ForeignSourcesIT {
       optuna(server);
       nni(server);
       results(server);
+      table(server);
     }
   }
 
@@ -204,6 +205,25 @@ class ForeignSourcesIT {
     List<String> found = new ArrayList<>();
     sources(server, "auto").forEach(one -> found.add(one.path("experiment").asText()));
     assertThat(found).contains(holder);
+  }
+
+  /** The same of a table, which an export writes as well. */
+  private void table(ServerProcess server) throws Exception {
+    String from = create(server, 7, "off");
+    run(server, "experiment", "export", from, "--format", "csv", "--output", "table.csv");
+    String holder = create(server, 1, "off");
+    run(server, "experiment", "import", holder, "table.csv");
+
+    JsonNode source = sources(server, "[" + holder + "]").get(0);
+    assertThat(source.path("used").asInt()).as("its own first trial is one of them").isEqualTo(7);
+    assertThat(parametersOf(server, holder)).containsAll(parametersOf(server, from));
+    String again = create(server, 1, "off");
+    run(server, "experiment", "import", again, "table.csv", "--dry-run");
+    assertThat(parametersOf(server, again)).hasSize(1);
+  }
+
+  private static List<String> parametersOf(ServerProcess server, String id) throws Exception {
+    return server.trials(id).stream().map(trial -> trial.path("parameters").toString()).toList();
   }
 
   private String run(ServerProcess server, String... arguments) {

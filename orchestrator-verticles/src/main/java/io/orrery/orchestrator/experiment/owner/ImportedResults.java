@@ -17,7 +17,8 @@ import java.util.Map;
 
 /**
  * A document with results of elsewhere, read and judged whole: NNI's list of {@code parameter} and
- * {@code value}, which an export of ours is as well. What else stands in a row is read over.
+ * {@code value}, which an export of ours is as well, or a {@link TableOfResults}. What else stands
+ * in a row is read over.
  *
  * @param notices in full sentences
  */
@@ -36,7 +37,10 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
    * @throws ProblemException Refused with every finding, TooLarge above 10,000 results
    */
   static ImportedResults read(String document, ParameterShape shape, Objectives objectives) {
-    JsonNode rows = Json.parse(document);
+    JsonNode rows =
+        TableOfResults.isOne(document)
+            ? TableOfResults.read(document, shape, objectives, MOST)
+            : Json.parse(document);
     if (!rows.isArray()) {
       throw new Problem.Refused(
               new Finding(
@@ -46,8 +50,8 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
     }
     if (rows.size() > MOST) {
       throw new Problem.TooLarge(
-              "An import brings at most %d results, this one has %d: send them in several."
-                  .formatted(MOST, rows.size()))
+              "An import brings at most %d results, this one has %s: send them in several."
+                  .formatted(MOST, TableOfResults.isOne(document) ? "more" : rows.size()))
           .toException();
     }
     Reading reading = new Reading(shape, objectives);
