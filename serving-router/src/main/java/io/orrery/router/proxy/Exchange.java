@@ -135,7 +135,7 @@ final class Exchange implements Upload.Listener, Hedging.Owner, Download.Listene
     phase = Phase.WAITING;
     Call now = call.present(table, lane.table());
     Balance balance = now.target().service().balance();
-    String key = balance.keyOf(call.facts());
+    String key = upload.key(balance, call.facts());
     EndpointState chosen = lane.picker().pick(now.target().endpoints(), balance, key, failed);
     if (chosen == null) {
       hold(now.target());

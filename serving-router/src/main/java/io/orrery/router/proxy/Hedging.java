@@ -99,7 +99,10 @@ final class Hedging implements AttemptListener {
     EndpointState chosen =
         lane.picker()
             .pick(
-                call.target().endpoints(), balance, balance.keyOf(call.facts()), first.endpoint());
+                call.target().endpoints(),
+                balance,
+                upload.key(balance, call.facts()),
+                first.endpoint());
     if (chosen == null || chosen.equals(first.endpoint())) {
       meters.withheld(version, Withheld.ENDPOINT);
     } else if (rule.withdraw(lane.nanos())) {

@@ -1,6 +1,9 @@
 package io.orrery.router.proxy;
 
 import io.netty.channel.Channel;
+import io.orrery.router.route.Balance;
+import io.orrery.router.route.RequestFacts;
+import io.orrery.router.route.RequestKey;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -186,6 +189,16 @@ final class Upload {
   /** Whether there is no body, or all of it is held: it may be sent to two endpoints at once. */
   boolean isHeld() {
     return ended && way != Way.STREAM;
+  }
+
+  /** The key by which an endpoint is found; of the body when that is held. */
+  @Nullable String key(Balance balance, RequestFacts facts) {
+    RequestKey.BodyPrefix prefix = balance.bodyKey();
+    Buffer body = whole;
+    if (prefix == null) {
+      return balance.keyOf(facts);
+    }
+    return isHeld() && body != null ? prefix.of(body::getByte, body.length()) : null;
   }
 
   /** Whether the client has sent everything. */

@@ -32,9 +32,19 @@ public sealed interface Balance {
     public @Nullable String keyOf(RequestFacts request) {
       return key.of(request);
     }
+
+    @Override
+    public RequestKey.@Nullable BodyPrefix bodyKey() {
+      return key instanceof RequestKey.BodyPrefix body ? body : null;
+    }
   }
 
-  /** The key of a request by which its endpoint is found; null for none. */
+  /** What the key of a request is of its body; null when that has no part in it. */
+  default RequestKey.@Nullable BodyPrefix bodyKey() {
+    return null;
+  }
+
+  /** The key of a request's head by which its endpoint is found; null for none. */
   default @Nullable String keyOf(RequestFacts request) {
     return null;
   }

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 final class BalanceKeys {
   private static final Pattern NAMED = Pattern.compile("(header|cookie):([^\\s:]+)");
   private static final Pattern PATH = Pattern.compile("path:([1-9]|1[0-6])");
+  private static final Pattern BODY = Pattern.compile("body:([1-9][0-9]{0,8})");
   private static final double LEAST_BOUND = 100;
 
   private BalanceKeys() {}
@@ -15,7 +16,7 @@ final class BalanceKeys {
   static Balance read(Section section) {
     Section balance = section.section("balance", "hash", "maxLoad", "leastCost");
     if (!balance.has("leastCost")) {
-      return new Balance.Hash(key(balance, "hash", ""), bound(balance));
+      return new Balance.Hash(hashKey(balance), bound(balance));
     }
     for (String other : new String[] {"hash", "maxLoad"}) {
       if (balance.has(other)) {
@@ -32,8 +33,22 @@ final class BalanceKeys {
     return new Balance.LeastCost(new RequestCost(named.group(2)));
   }
 
+  /** The part of a request that is hashed, which may be one of its body. */
+  private static RequestKey hashKey(Section balance) {
+    Matcher body = BODY.matcher(balance.text("hash", ""));
+    if (!body.matches()) {
+      return key(balance, "hash", "");
+    }
+    int bytes = Integer.parseInt(body.group(1));
+    if (bytes > RequestKey.BodyPrefix.MOST_BYTES) {
+      balance.refuse(
+          "hash", "body:N has 1 to " + RequestKey.BodyPrefix.MOST_BYTES + " bytes; not " + bytes);
+    }
+    return new RequestKey.BodyPrefix(bytes);
+  }
+
   /**
-   * The part of a request that a key names.
+   * The part of a request's head that a key names.
    *
    * @param standard what it is where nothing is written
    */
@@ -55,7 +70,9 @@ final class BalanceKeys {
       section.refuse(
           at,
           at
-              + " is header:NAME, cookie:NAME, client, or path:N with 1 to 16 parts; not '"
+              + " is header:NAME, cookie:NAME, client, path:N with 1 to 16 parts"
+              + (at.equals("hash") ? ", or body:N with 1 to 65536 bytes" : "")
+              + "; not '"
               + text
               + "'");
     }

@@ -1,5 +1,7 @@
 package io.orrery.router.route;
 
+import java.util.function.IntUnaryOperator;
+
 /** Keys to numbers that are spread evenly and stay the same over restarts and machines. */
 final class Hashes {
   private Hashes() {}
@@ -11,6 +13,15 @@ final class Hashes {
       hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
     }
     return mix(hash);
+  }
+
+  /** A short text of many bytes, by FNV-1a. */
+  static String text(IntUnaryOperator byteAt, int length) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < length; i++) {
+      hash = (hash ^ (byteAt.applyAsInt(i) & 0xff)) * 0x100000001b3L;
+    }
+    return Long.toHexString(mix(hash ^ length));
   }
 
   static long mix(long value) {

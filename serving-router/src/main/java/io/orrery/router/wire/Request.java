@@ -3,6 +3,8 @@ package io.orrery.router.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.orrery.router.health.ServiceState;
+import io.orrery.router.route.Balance;
+import io.orrery.router.route.RequestKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param idempotent whether it may be sent twice
  * @param askedForHead whether its answer has no body
  * @param closes whether the client's connection ends with its answer
- * @param key by which its endpoint is found; null for none
+ * @param key of the head, by which its endpoint is found; null for none
  * @param cost what it adds to the load of its endpoint besides itself
  * @param note null when it will not be written down
  */
@@ -32,6 +34,12 @@ record Request(
 
   /** The parts of a request that the access log needs. */
   record Note(String method, String authority, String path) {}
+
+  /** The key by which an endpoint is found, when all of a small body has come. */
+  @Nullable String key(Balance balance) {
+    RequestKey.BodyPrefix body = balance.bodyKey();
+    return body == null ? key : body.of(at -> bytes.getByte(head + at), bytes.writerIndex() - head);
+  }
 
   /**
    * Keeps what is needed of a head.

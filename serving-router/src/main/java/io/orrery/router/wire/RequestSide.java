@@ -186,7 +186,8 @@ final class RequestSide implements Attempt.Listener {
     LocalService to = destination.present(table);
     ServiceState target = to.state();
     EndpointState chosen =
-        loop.picker().pick(target.endpoints(), target.balance(), request.key(), failed);
+        loop.picker()
+            .pick(target.endpoints(), target.balance(), request.key(target.balance()), failed);
     if (chosen == null) {
       hold(target);
       return;

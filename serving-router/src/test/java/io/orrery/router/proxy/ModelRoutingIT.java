@@ -123,6 +123,34 @@ class ModelRoutingIT extends RouterIT {
     assertThat(send(request(), null).text()).isEqualTo(own);
   }
 
+  /** So that the endpoint which has the beginning of a prompt in its cache gets it again. */
+  @Test
+  void aBodyThatBeginsAlikeGoesToTheSameEndpoint() throws Exception {
+    Upstream one = endpoint("one");
+    Upstream two = endpoint("two");
+    route(
+        "  - {name: a, balance: {hash: 'body:40'}, endpoints: [\"%s\", \"%s\"]}\n"
+            .formatted(one.address(), two.address()));
+
+    Set<String> asked = new HashSet<>();
+    for (int prompt = 0; prompt < 24; prompt++) {
+      String beginning = "prompt %33d".formatted(prompt);
+      String own = text(beginning);
+      asked.add(own);
+      for (int i = 0; i < 3; i++) {
+        assertThat(text(beginning + "next " + i)).isEqualTo(own);
+        assertThat(text(beginning + "x".repeat(60_000 - i))).isEqualTo(own);
+      }
+    }
+    assertThat(asked).containsExactlyInAnyOrder("one", "two");
+    assertThat(text("")).as("without a body chance decides").isIn("one", "two");
+    assertThat(text("y".repeat(100_000))).as("so it does with a long one").isIn("one", "two");
+  }
+
+  private String text(String body) throws Exception {
+    return send(to(HttpMethod.POST, "a", "/v1/completions"), Buffer.buffer(body)).text();
+  }
+
   @Test
   void aKeyHasARateOfItsOwnWhereverItsClientIs() throws Exception {
     Upstream one = endpoint("one");

@@ -25,6 +25,9 @@ class BalanceKeysTest {
       delimiter = '|',
       value = {
         "balance: {hash: 'path:0'} | /services/0/balance/hash | path:N with 1 to 16 parts",
+        "balance: {hash: 'body:0'} | /services/0/balance/hash | body:N with 1 to 65536 bytes",
+        "balance: {hash: 'body:65537'} | /services/0/balance/hash | 1 to 65536 bytes; not 65537",
+        "limits: {rate: 1/hour, rateBy: 'body:5'} | /services/0/limits/rateBy | 16 parts; not",
         "balance: {hash: client, maxLoad: 99%} | /services/0/balance/maxLoad | from 100%",
         "balance: {leastCost: x} | /services/0/balance/leastCost | header:NAME",
         "balance: {leastCost: 'header:x', hash: client} | /services/0/balance/hash | either",
@@ -48,6 +51,8 @@ class BalanceKeysTest {
   void aBalanceIsReadAsItIsWritten() {
     assertThat(read("balance: {hash: 'path:3', maxLoad: 125%}").balance())
         .isEqualTo(new Balance.Hash(new RequestKey.PathPrefix(3), 1.25));
+    assertThat(read("balance: {hash: 'body:1024'}").balance())
+        .isEqualTo(new Balance.Hash(new RequestKey.BodyPrefix(1_024), Double.POSITIVE_INFINITY));
     assertThat(read("balance: {leastCost: 'header:X-Tokens'}").balance())
         .isEqualTo(new Balance.LeastCost(new RequestCost("x-tokens")));
   }
