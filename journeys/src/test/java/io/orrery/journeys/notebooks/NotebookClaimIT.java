@@ -211,6 +211,25 @@ class NotebookClaimIT extends PodNotebookJourney {
   }
 
   @Test
+  void whoIsTakenOutOfTheProjectHasItsFilesNoMore() throws Exception {
+    running();
+    assertThat(send("PUT", "/own", "text").status()).isEqualTo(201);
+    assertThat(send("GET", "/own", "").body()).isEqualTo("text");
+
+    String members = "/api/v1/projects/vision/members/";
+    String creator = "{\"role\":\"creator\"}";
+    assertThat(users.send(root, "PUT", members + "bob", creator).status()).isLessThan(300);
+    Reply taken = users.send(root, "DELETE", members + owner(), "");
+    assertThat(taken.status()).as(taken.body()).isLessThan(300);
+
+    for (String method : List.of("GET", "PUT", "DELETE")) {
+      assertThat(send(method, "/own", "other").status()).as(method).isBetween(403, 404);
+    }
+    assertThat(users.get(ann, "/api/v1/file-places/" + owner()).json().path("items")).isEmpty();
+    assertThat(mounted.resolve("own")).hasContent("text");
+  }
+
+  @Test
   void hostileFilesAndCutTransfersDoNoHarm() throws Exception {
     running();
     Path outside = Files.createDirectories(temp.resolve("outside"));

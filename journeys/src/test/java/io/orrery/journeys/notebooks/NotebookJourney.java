@@ -56,6 +56,7 @@ abstract class NotebookJourney {
   private final WebSocketClient sockets = vertx.createWebSocketClient();
   ServerProcess server;
   ServerUsers users;
+  Person root;
   Person ann;
   Person bob;
   Person sam;
@@ -77,7 +78,7 @@ abstract class NotebookJourney {
     Files.writeString(home.resolve("orrery.yml"), configuration());
     begin();
     users = new ServerUsers(server);
-    Person root = users.administrator();
+    root = users.administrator();
     ann = users.user(root, owner());
     bob = users.user(root, "bob");
     sam = users.user(root, "sam");
