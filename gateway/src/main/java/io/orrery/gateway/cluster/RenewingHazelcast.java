@@ -54,6 +54,9 @@ class RenewingHazelcast extends HazelcastClusterManager {
 
   @Override
   public synchronized void memberRemoved(MembershipEvent event) {
+    if (!isActive()) {
+      return;
+    }
     // One that is back has registered again.
     if (!isMember(event)) {
       super.memberRemoved(event);
@@ -87,6 +90,9 @@ class RenewingHazelcast extends HazelcastClusterManager {
 
   /** Both ways register this server again. */
   private boolean renew(@Nullable MembershipEvent left) {
+    if (!isActive()) {
+      return false;
+    }
     if (left != null && !isMember(left)) {
       super.memberRemoved(left);
     } else {
