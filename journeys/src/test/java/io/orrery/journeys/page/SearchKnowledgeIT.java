@@ -58,7 +58,7 @@ class SearchKnowledgeIT extends OwnServer {
       assertThat(learnt).containsText("30 of 30");
       likely.locator("button").first().click();
       JsonNode incumbent = server.get("/experiments/" + id).path("incumbent");
-      assertThat(visit.page().url()).contains("trial=");
+      visit.page().waitForURL(url -> url.contains("trial="));
       assertThat(incumbent.path("trials").size()).isPositive();
       learnt.locator("a").click();
       assertThat(visit.at("h1")).hasText(earlier);
