@@ -37,7 +37,6 @@ import io.vertx.core.transport.Transport;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
@@ -72,8 +71,7 @@ public final class Mount implements Transport {
   private final Transport wrapped;
   private final boolean reusePort;
 
-  /** Connections that Vert.x has opened. */
-  private final Set<Channel> outgoing = ConcurrentHashMap.newKeySet();
+  private final Outgoing outgoing = new Outgoing();
 
   /** What is counted of a client's connection; absent where it came to another port. */
   private static final AttributeKey<MemoryBudget.Connection> COUNTED =
@@ -189,25 +187,10 @@ public final class Mount implements Transport {
     return accepted.get();
   }
 
-  /**
-   * The connection that Vert.x has between two addresses; null when there is none any more. Looks
-   * at all of them: for what is rare.
-   */
+  /** The connection that Vert.x has between two addresses; null when there is none any more. */
   public @Nullable Channel between(
       io.vertx.core.net.SocketAddress local, io.vertx.core.net.SocketAddress remote) {
-    for (Channel channel : outgoing) {
-      if (is(channel.localAddress(), local) && is(channel.remoteAddress(), remote)) {
-        return channel;
-      }
-    }
-    return null;
-  }
-
-  private static boolean is(
-      @Nullable SocketAddress address, io.vertx.core.net.SocketAddress wanted) {
-    return address instanceof InetSocketAddress internet
-        && internet.getPort() == wanted.port()
-        && internet.getAddress().getHostAddress().equals(wanted.hostAddress());
+    return outgoing.between(local, remote);
   }
 
   @Override
@@ -306,7 +289,7 @@ public final class Mount implements Transport {
   private record Doors(
       io.vertx.core.spi.transport.Transport plain,
       Porter porter,
-      Set<Channel> outgoing,
+      Outgoing outgoing,
       RecvByteBufAllocator reads)
       implements io.vertx.core.spi.transport.Transport {
     @Override
@@ -386,7 +369,6 @@ public final class Mount implements Transport {
         Channel channel = factory.newChannel();
         channel.config().setRecvByteBufAllocator(reads);
         outgoing.add(channel);
-        channel.closeFuture().addListener(closed -> outgoing.remove(channel));
         return channel;
       };
     }
