@@ -1,6 +1,5 @@
 package io.orrery.router.proxy;
 
-import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.core.http.HeadFault;
 import io.orrery.core.http.StrictRequests;
@@ -12,7 +11,6 @@ import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.AttemptBudget;
 import io.orrery.router.policy.DateField;
 import io.orrery.router.policy.Loop;
-import io.orrery.router.policy.MemoryBudget;
 import io.orrery.router.policy.PassGuard;
 import io.orrery.router.policy.RouterProblem;
 import io.orrery.router.route.OriginAccess;
@@ -21,6 +19,7 @@ import io.orrery.router.route.UploadRate;
 import io.orrery.router.telemetry.Meters;
 import io.orrery.router.telemetry.Meters.Refusal;
 import io.orrery.router.wire.Mount;
+import io.orrery.router.wire.Wire;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -52,6 +51,7 @@ final class HttpLoop {
 
   private final Vertx vertx;
   private final Loop loop;
+  private final Wire wire;
   private final Mount mount;
   private final HttpServerOptions options;
   private final Upstreams upstreams;
@@ -64,11 +64,13 @@ final class HttpLoop {
   private int ticks;
 
   /**
+   * @param wire takes plain requests of HTTP/2 first
    * @param options of the server whose connections come here
    */
-  HttpLoop(Vertx vertx, Loop loop, Mount mount, HttpServerOptions options) {
+  HttpLoop(Vertx vertx, Loop loop, Wire wire, Mount mount, HttpServerOptions options) {
     this.vertx = vertx;
     this.loop = loop;
+    this.wire = wire;
     this.mount = mount;
     this.options = options;
     this.trailers = new TrailerWriter(mount);
@@ -129,7 +131,7 @@ final class HttpLoop {
     StrictRequests.watch(connection, options);
     Brake.on(connection, frameTurns);
     meters().connection(1);
-    peers.put(connection, newPeer(connection));
+    peers.put(connection, Peer.of(connection, mount, wire, loop));
     connection.closeHandler(gone -> {
       meters().connection(-1);
       peers.remove(connection);
@@ -176,6 +178,9 @@ final class HttpLoop {
 
   void accept(HttpServerRequest request) {
     Peer peer = peer(request);
+    if (peer.forwards(request, loop.now())) {
+      return;
+    }
     Supplier<@Nullable MultiMap> trailers = peer.trailers().of(request);
     HeadFault fault =
         request.version() == HttpVersion.HTTP_2 ? SmugglingCheck.fault(request, LINE_BYTES) : null;
@@ -216,14 +221,7 @@ final class HttpLoop {
 
   private Peer peer(HttpConnection connection) {
     Peer peer = peers.get(connection);
-    return peer == null ? newPeer(connection) : peer;
-  }
-
-  private Peer newPeer(HttpConnection connection) {
-    Channel channel = mount.seen(connection);
-    MemoryBudget.Connection counted = channel == null ? null : Mount.counted(channel);
-    return Peer.of(
-        connection, channel, counted == null ? loop.memory().uncounted() : counted, loop.now());
+    return peer == null ? Peer.of(connection, mount, wire, loop) : peer;
   }
 
   private static String authority(HttpServerRequest request) {

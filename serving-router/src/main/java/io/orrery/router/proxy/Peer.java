@@ -8,8 +8,12 @@ import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.MemoryBudget;
 import io.orrery.router.route.ClientAddress;
+import io.orrery.router.wire.Mount;
+import io.orrery.router.wire.Streams;
+import io.orrery.router.wire.Wire;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
@@ -33,6 +37,7 @@ final class Peer {
   private final @Nullable Channel channel;
   private final MemoryBudget.Connection memory;
   private @Nullable Told told;
+  private @Nullable Streams streams;
   private int exchanges;
   private long idleSince;
 
@@ -55,11 +60,19 @@ final class Peer {
     this.idleSince = now;
   }
 
-  /**
-   * @param channel null when Vert.x does not show it
-   * @param memory what is counted of the connection
-   */
-  static Peer of(
+  /** That of a connection which Vert.x has shown. */
+  static Peer of(HttpConnection connection, Mount mount, Wire wire, Loop loop) {
+    Channel channel = mount.seen(connection);
+    MemoryBudget.Connection counted = channel == null ? null : Mount.counted(channel);
+    Peer peer =
+        of(connection, channel, counted == null ? loop.memory().uncounted() : counted, loop.now());
+    if (channel != null) {
+      peer.streams(wire, channel, loop);
+    }
+    return peer;
+  }
+
+  private static Peer of(
       HttpConnection connection,
       @Nullable Channel channel,
       MemoryBudget.Connection memory,
@@ -76,6 +89,35 @@ final class Peer {
         channel,
         memory,
         now);
+  }
+
+  /** Leaves its plain requests to the way of bytes, if it speaks HTTP/2. */
+  private void streams(Wire wire, Channel own, Loop loop) {
+    streams =
+        wire.streams(
+            own,
+            address,
+            memory,
+            new Streams.Listener() {
+              @Override
+              public void begun() {
+                enter();
+              }
+
+              @Override
+              public void over() {
+                leave(loop.now());
+              }
+            });
+  }
+
+  /** Whether a request is forwarded as bytes, and needs nothing more. */
+  boolean forwards(HttpServerRequest request, long now) {
+    if (streams == null || !streams.take(request)) {
+      return false;
+    }
+    seen(now);
+    return true;
   }
 
   /** Without port. */

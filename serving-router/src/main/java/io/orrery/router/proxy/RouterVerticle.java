@@ -68,7 +68,7 @@ public final class RouterVerticle extends VerticleBase {
     }
     wire = before;
     loop = turns;
-    HttpLoop own = new HttpLoop(vertx, turns, mount, options);
+    HttpLoop own = new HttpLoop(vertx, turns, before, mount, options);
     lane = own;
     PortListeners listeners = new PortListeners(turns, mount, context, lanes);
     ports = listeners;

@@ -1,6 +1,7 @@
 package io.orrery.router.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * enough of it the client waits as well. At the first head that is not understood this handler
  * leaves the pipeline, and what it has not used goes on to Vert.x as if it had just come.
  */
-final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.Owner {
+final class Client extends ChannelInboundHandlerAdapter implements Requester, MemoryBudget.Owner {
   /** A head that comes in more pieces than that is for the other way. */
   private static final int MOST_PIECES = 16;
 
@@ -139,22 +140,17 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     }
     Host host = asked;
     if (host == null || !host.isNamedBy(head)) {
-      String authority = Ascii.string(head.bytes, head.host(), head.hostEnd());
-      host = new Host(new ForwardedHeaders(address.text(), wire.scheme(), authority));
+      host = new Host(ForwardedHeaders.ofHttp1(address, wire.scheme(), head.authority()));
       asked = host;
     }
     head.from(address, wire.scheme());
     LiveTable table = wire.loop().table();
     LocalService owner = host.owner(wire, table, head);
-    if (owner == null
-        || !owner.state().isPlain()
-        || (owner.state().mirrored() && !Upload.isWhole(head.length()))) {
-      handOver(in);
-      return false;
-    }
     Admission admission =
-        owner.admit(table, host.introduction().authority(), head, memory.connection());
-    if (admission == null) {
+        owner == null || !owner.forwards(head)
+            ? null
+            : owner.admit(table, host.introduction().authority(), head, memory.connection());
+    if (owner == null || admission == null) {
       handOver(in);
       return false;
     }
@@ -162,7 +158,7 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     idleSince = wire.now();
     switch (admission) {
       case Admitted(ServiceState target) -> {
-        Relay setOut = relay(host.introduction(), table, owner, target, head);
+        Relay setOut = owner.relay(this, host.introduction(), table, target, head);
         relay = setOut;
         setOut.begin();
       }
@@ -175,24 +171,6 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     return true;
   }
 
-  /** The target has been entered; where there is no memory for the request it is left again. */
-  private Relay relay(
-      ForwardedHeaders introduction,
-      LiveTable table,
-      LocalService owner,
-      ServiceState target,
-      RequestHead head) {
-    Relay made = null;
-    try {
-      made = new Relay(wire, this, introduction, table, owner, owner.version(target), head);
-      return made;
-    } finally {
-      if (made == null) {
-        target.leave(wire.loop().number());
-      }
-    }
-  }
-
   /** Leaves the connection to Vert.x, from this request on. */
   private void handOver(ByteBuf in) {
     ByteBuf all = in.readRetainedSlice(in.readableBytes());
@@ -202,20 +180,13 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     wire.loop().meters().handedOver();
     closing = true;
     channel.config().setAutoRead(true);
-    ChannelHandlerContext before =
-        wire.plain() ? beforeFirstBytes() : Handshake.leaveToVertx(this, channel);
+    ChannelHandlerContext before = Handshake.leaveToVertx(wire, this, channel);
     before.fireChannelRead(all);
     before.fireChannelReadComplete();
   }
 
-  private ChannelHandlerContext beforeFirstBytes() {
-    ChannelHandlerContext here = channel.pipeline().context(this);
-    channel.pipeline().replace(this, null, new FirstBytes(wire.options()));
-    return here;
-  }
-
-  /** The relay can use more of what has come, or has room again. */
-  void more() {
+  @Override
+  public void more() {
     if (!taking && rest != null) {
       ByteBuf in = rest;
       rest = null;
@@ -223,13 +194,13 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     }
   }
 
-  /** Whether what has come is being looked at, and goes on to the relay after it. */
-  boolean taking() {
+  @Override
+  public boolean taking() {
     return taking;
   }
 
-  /** The relay is over. */
-  void done() {
+  @Override
+  public void done() {
     relay = null;
     slowEndpoint = false;
     idleSince = wire.now();
@@ -246,8 +217,8 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     }
   }
 
-  /** Lets the client wait while its body has nowhere to go. */
-  void holdBack(boolean hold) {
+  @Override
+  public void holdBack(boolean hold) {
     slowEndpoint = hold;
     throttle();
   }
@@ -263,8 +234,8 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     }
   }
 
-  /** Whether there is memory to read more for it; {@link #resume} follows if not. */
-  boolean hasRoom() {
+  @Override
+  public boolean hasRoom() {
     return memory.hasRoom();
   }
 
@@ -304,8 +275,8 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     account();
   }
 
-  /** Writes an answer of the router's own. */
-  void deny(RouterProblem denial, boolean silent, boolean last) {
+  @Override
+  public void deny(RouterProblem denial, boolean silent, boolean last) {
     boolean ends = last || wire.loop().leaving();
     write(HeadWriter.denial(channel.alloc(), denial, silent, ends, wire.loop().date()));
     flush();
@@ -320,8 +291,8 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
-  /** Closes at once, whether or not the client reads what waits for it. */
-  void close() {
+  @Override
+  public void close() {
     closing = true;
     ChannelHandlerContext here = channel.pipeline().context(this);
     if (here == null) {
@@ -336,7 +307,39 @@ final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.
     return channel;
   }
 
-  ClientAddress address() {
+  @Override
+  public ByteBufAllocator alloc() {
+    return channel.alloc();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return channel.isWritable();
+  }
+
+  @Override
+  public boolean isRead() {
+    return channel.config().isAutoRead();
+  }
+
+  @Override
+  public boolean takesChunks() {
+    return true;
+  }
+
+  @Override
+  public void interim(ResponseHead head) {
+    write(HeadWriter.response(channel.alloc(), head, false, false, 0, wire.loop().date()));
+    flush();
+  }
+
+  @Override
+  public Answer answer(ResponseHead head, boolean bodiless, boolean last) {
+    return new MessageAnswer(this, head, bodiless, last, wire.loop().date());
+  }
+
+  @Override
+  public ClientAddress address() {
     return address;
   }
 

@@ -1,5 +1,6 @@
 package io.orrery.router.wire;
 
+import io.orrery.router.route.ClientAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -10,28 +11,42 @@ import java.util.List;
  * others itself, so they are made once. The rules are those of {@code HeaderRules}.
  */
 final class ForwardedHeaders {
-  private static final String VIA = "1.1 orrery";
+  private static final String VIA_1_1 = "1.1 orrery";
+  private static final String VIA_2 = "2.0 orrery";
 
   private final String address;
   private final String scheme;
   private final String authority;
   private final byte[] host;
   private final String forwarded;
+  private final String via;
   private final byte[] lines;
 
   /**
    * @param address of the client, without port
    * @param scheme {@code http} or {@code https}, by which it came
    * @param authority the host that it asks for, as it says it
+   * @param via what the router says of itself, with the version in which it was asked
    */
-  ForwardedHeaders(String address, String scheme, String authority) {
+  private ForwardedHeaders(String address, String scheme, String authority, String via) {
     this.address = address;
+    this.via = via;
     this.scheme = scheme;
     this.authority = authority;
     this.host = authority.getBytes(StandardCharsets.ISO_8859_1);
     String node = address.indexOf(':') < 0 ? address : "\"[" + address + "]\"";
     this.forwarded = "for=" + node + ";proto=" + scheme + ";host=" + quoted(authority);
-    this.lines = lines(address, forwarded, VIA);
+    this.lines = lines(address, forwarded, via);
+  }
+
+  /** Those of a client that speaks HTTP/1.1. */
+  static ForwardedHeaders ofHttp1(ClientAddress address, String scheme, String authority) {
+    return new ForwardedHeaders(address.text(), scheme, authority, VIA_1_1);
+  }
+
+  /** Those of a client that speaks HTTP/2. */
+  static ForwardedHeaders ofHttp2(ClientAddress address, String scheme, String authority) {
+    return new ForwardedHeaders(address.text(), scheme, authority, VIA_2);
   }
 
   private static String quoted(String authority) {
@@ -55,7 +70,7 @@ final class ForwardedHeaders {
         ? lines(
             after(head.texts(FieldName.X_FORWARDED_FOR), address),
             after(head.texts(FieldName.FORWARDED), forwarded),
-            after(head.texts(FieldName.VIA), VIA))
+            after(head.texts(FieldName.VIA), via))
         : lines;
   }
 

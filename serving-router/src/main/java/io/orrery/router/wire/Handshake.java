@@ -43,12 +43,17 @@ final class Handshake extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Leaves a client's connection to Vert.x, which makes its handlers of HTTP at once.
+   * Leaves a client's connection to Vert.x, which makes its handlers of HTTP at once behind TLS.
    *
    * @return where bytes come from that are for them
    */
-  static ChannelHandlerContext leaveToVertx(Client client, Channel channel) {
+  static ChannelHandlerContext leaveToVertx(Wire wire, Client client, Channel channel) {
     ChannelPipeline pipeline = channel.pipeline();
+    if (wire.plain()) {
+      ChannelHandlerContext here = pipeline.context(client);
+      pipeline.replace(client, null, new FirstBytes(wire.options()));
+      return here;
+    }
     ChannelHandlerContext tls = pipeline.context(SslHandler.class);
     pipeline.remove(client);
     tls.fireUserEventTriggered(SslHandshakeCompletionEvent.SUCCESS);

@@ -46,6 +46,11 @@ final class LocalService {
     return budget;
   }
 
+  /** Whether its requests may be forwarded here: the other way is for the rest. */
+  boolean forwards(RequestHead head) {
+    return state.isPlain() && !(state.mirrored() && !Upload.isWhole(head.length()));
+  }
+
   /**
    * Lets a request for it in, or does not.
    *
@@ -69,6 +74,30 @@ final class LocalService {
       }
     }
     return loop.admit(table, state, head, connection);
+  }
+
+  /**
+   * Makes the relay of a request for a target that has been entered, which is left again where
+   * there is no memory for it.
+   *
+   * @param table in which the target was found
+   * @param head good only during the call
+   */
+  Relay relay(
+      Requester client,
+      ForwardedHeaders introduction,
+      LiveTable table,
+      ServiceState target,
+      RequestHead head) {
+    Relay made = null;
+    try {
+      made = new Relay(wire, client, introduction, table, this, version(target), head);
+      return made;
+    } finally {
+      if (made == null) {
+        target.leave(wire.loop().number());
+      }
+    }
   }
 
   /** Who answers for it: itself, or one that it gives requests to. */

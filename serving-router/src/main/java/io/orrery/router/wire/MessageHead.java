@@ -138,6 +138,11 @@ abstract class MessageHead {
     return names[field];
   }
 
+  /** Where a field's name ends, which begins its line. */
+  final int nameEnd(int field) {
+    return places[field * PLACES + 1];
+  }
+
   final int value(int field) {
     return places[field * PLACES + 2];
   }
@@ -178,7 +183,7 @@ abstract class MessageHead {
   /** Keeps all fields of a name from passing. */
   final void stayAll(byte[] lowerName) {
     for (int i = 0; i < count; i++) {
-      if (Ascii.equalsIgnoreCase(bytes, line(i), places[i * PLACES + 1], lowerName)) {
+      if (Ascii.equalsIgnoreCase(bytes, line(i), nameEnd(i), lowerName)) {
         stays[i] = true;
       }
     }
@@ -199,7 +204,7 @@ abstract class MessageHead {
   final List<String> texts(byte[] lowerName) {
     List<String> all = new ArrayList<>(1);
     for (int i = 0; i < count; i++) {
-      if (Ascii.equalsIgnoreCase(bytes, line(i), places[i * PLACES + 1], lowerName)) {
+      if (Ascii.equalsIgnoreCase(bytes, line(i), nameEnd(i), lowerName)) {
         all.add(text(i));
       }
     }

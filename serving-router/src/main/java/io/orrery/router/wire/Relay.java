@@ -43,7 +43,7 @@ final class Relay implements Upstream.Listener {
 
   private final Wire wire;
   private final Loop loop;
-  private final Client client;
+  private final Requester client;
   private final LiveTable table;
   private final LocalService origin;
   final LocalService destination;
@@ -69,7 +69,7 @@ final class Relay implements Upstream.Listener {
    */
   Relay(
       Wire wire,
-      Client client,
+      Requester client,
       ForwardedHeaders introduction,
       LiveTable table,
       LocalService origin,
@@ -204,10 +204,8 @@ final class Relay implements Upstream.Listener {
   /** Goes to the client (RFC 9110 section 15.2), unless that one does not even read its answers. */
   @Override
   public void interim(ResponseHead head) {
-    if (phase == Phase.WAITING && client.channel().isWritable()) {
-      client.write(
-          HeadWriter.response(client.channel().alloc(), head, false, false, 0, loop.date()));
-      client.flush();
+    if (phase == Phase.WAITING && client.isWritable()) {
+      client.interim(head);
     }
   }
 
@@ -220,8 +218,7 @@ final class Relay implements Upstream.Listener {
     }
     phase = Phase.ANSWERING;
     movedAt = wire.now();
-    answer =
-        new Answer(client, head, bodiless, sending.request.closes() || loop.leaving(), loop.date());
+    answer = client.answer(head, bodiless, sending.request.closes() || loop.leaving());
     digest = origin.state().comparesBodies() ? new BodyDigest() : null;
   }
 
@@ -237,6 +234,18 @@ final class Relay implements Upstream.Listener {
       piece.release();
     } else {
       answer.add(piece);
+    }
+  }
+
+  @Override
+  public boolean framed() {
+    return client.takesChunks();
+  }
+
+  @Override
+  public void trailers(String lines) {
+    if (answer != null) {
+      answer.trailers(lines);
     }
   }
 
@@ -397,7 +406,7 @@ final class Relay implements Upstream.Listener {
 
   /** The endpoint is to blame only if it was the one that was waited for. */
   private void late(String detail) {
-    if (sending.ended() && client.channel().isWritable()) {
+    if (sending.ended() && client.isWritable()) {
       sending.judge(false);
     }
     if (phase == Phase.ANSWERING) {

@@ -48,14 +48,14 @@ record Request(
    */
   static Request of(
       Wire wire,
-      Client client,
+      Requester client,
       ForwardedHeaders introduction,
       ServiceState owner,
       ServiceState target,
       RequestHead head) {
     int body = Upload.isWhole(head.length()) ? (int) head.length() : 0;
     int room = Math.min(body, AHEAD);
-    ByteBufAllocator buffers = client.channel().alloc();
+    ByteBufAllocator buffers = client.alloc();
     ByteBuf bytes =
         owner.rewrites()
             ? HeadWriter.rewritten(buffers, head, owner, wire.loop().guard(), introduction, room)

@@ -223,6 +223,11 @@ final class RequestHead extends MessageHead implements RequestFacts, GuardedRequ
     return hostEnd;
   }
 
+  /** The host that is asked for, as the client says it. */
+  String authority() {
+    return Ascii.string(bytes, host, hostEnd);
+  }
+
   /**
    * Says from whom the next requests are.
    *

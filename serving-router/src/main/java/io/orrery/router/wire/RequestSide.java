@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestSide implements Attempt.Listener {
   private final Wire wire;
   private final Loop loop;
-  private final Client client;
+  private final Requester client;
   private final LiveTable table;
   private final LocalService destination;
   private final Relay relay;
@@ -53,7 +53,7 @@ final class RequestSide implements Attempt.Listener {
    */
   RequestSide(
       Wire wire,
-      Client client,
+      Requester client,
       LiveTable table,
       LocalService destination,
       Relay relay,
@@ -148,7 +148,7 @@ final class RequestSide implements Attempt.Listener {
       own = new UploadPace(loop.uploadRate());
       pace = own;
     }
-    boolean reads = client.channel().config().isAutoRead();
+    boolean reads = client.isRead();
     UploadRate missed = own.missed(now, upload.came(), reads, () -> Attempt.isWanted(attempt));
     return missed == null ? null : RouterProblem.slowUpload(missed);
   }

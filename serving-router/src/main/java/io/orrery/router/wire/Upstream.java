@@ -34,8 +34,20 @@ final class Upstream extends ChannelInboundHandlerAdapter {
     /** Where the body is to be counted in, without its framing; asked once, after the head. */
     @Nullable BodyDigest digest();
 
-    /** A piece of the body with its framing; the listener owns it. */
+    /** Whether it wants pieces of a chunked body with their framing. */
+    default boolean framed() {
+      return true;
+    }
+
+    /** A piece of the body; the listener owns it. */
     void piece(ByteBuf piece);
+
+    /**
+     * The trailers that may pass of a body whose framing the listener does not want.
+     *
+     * @param lines each with its line's end; each character is a byte
+     */
+    default void trailers(String lines) {}
 
     /** All of it has come; the connection is the listener's, to release. */
     void end();
@@ -214,7 +226,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
   private boolean body(ByteBuf in) {
     Listener asking = asking();
     if (chunks != null) {
-      return chunked(chunks, in, asking);
+      return asking.framed() ? chunked(chunks, in, asking) : unframed(chunks, in, asking);
     }
     if (left == ResponseHead.UNTIL_CLOSED) {
       count(in, in.readableBytes());
@@ -257,6 +269,30 @@ final class Upstream extends ChannelInboundHandlerAdapter {
       }
     }
     if (ends && listener != null) {
+      finish(in);
+    }
+    return true;
+  }
+
+  /** Passes what is in the chunks, and those of the trailers that may pass. */
+  private boolean unframed(Chunks framing, ByteBuf in, Listener asking) {
+    int data = framing.next(in);
+    while (data > 0 && listener != null) {
+      count(in, data);
+      asking.piece(in.readRetainedSlice(data));
+      data = framing.next(in);
+    }
+    if (listener == null) {
+      return false;
+    }
+    if (data == Chunks.FAULT) {
+      fail();
+      return false;
+    }
+    if (data == Chunks.END) {
+      if (framing.hasTrailers()) {
+        asking.trailers(framing.passingTrailers());
+      }
       finish(in);
     }
     return true;

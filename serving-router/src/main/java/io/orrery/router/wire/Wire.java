@@ -3,9 +3,14 @@ package io.orrery.router.wire;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.orrery.core.trace.Spans;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Loop;
+import io.orrery.router.policy.MemoryBudget;
+import io.orrery.router.route.ClientAddress;
 import io.vertx.core.http.HttpServerOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +43,7 @@ public final class Wire {
   private final byte[] scratch = new byte[MessageHead.MOST_BYTES];
   private final RequestHead requestHead = new RequestHead();
   private final ResponseHead responseHead = new ResponseHead();
+  private final StreamHeads streamHeads = new StreamHeads();
   private final Set<Client> clients = new HashSet<>();
 
   /** Those for whom bytes wait. */
@@ -117,12 +123,37 @@ public final class Wire {
 
   /** The handler of a client's connection that is the wire's from now on. */
   Client client(Channel channel) {
+    begin(channel);
+    return new Client(this, channel);
+  }
+
+  private void begin(Channel channel) {
     if (pools == null) {
       Bootstrap bootstrap = mount.bootstrap(channel);
       pools = new Pools(this, bootstrap);
       shadows = new Shadows(loop, new Pools(this, bootstrap));
     }
-    return new Client(this, channel);
+  }
+
+  /**
+   * Takes the plain requests of a connection that Vert.x has shown.
+   *
+   * @param channel the connection
+   * @param memory what is counted of it
+   * @return null where all of its requests are for the other way
+   */
+  public @Nullable Streams streams(
+      Channel channel,
+      ClientAddress address,
+      MemoryBudget.Connection memory,
+      Streams.Listener listener) {
+    Http2ConnectionHandler http2 = channel.pipeline().get(Http2ConnectionHandler.class);
+    if (http2 == null || !understands || Spans.areMadeHere()) {
+      return null;
+    }
+    begin(channel);
+    ChannelHandlerContext codec = channel.pipeline().context(http2);
+    return new Streams(this, http2, codec, address, memory, listener);
   }
 
   /**
@@ -192,6 +223,10 @@ public final class Wire {
 
   RequestHead requestHead() {
     return requestHead;
+  }
+
+  StreamHeads streamHeads() {
+    return streamHeads;
   }
 
   ResponseHead responseHead() {

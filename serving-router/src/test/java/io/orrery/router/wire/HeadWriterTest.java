@@ -13,6 +13,7 @@ import io.orrery.core.time.VirtualClock;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.PassGuard;
+import io.orrery.router.route.ClientAddress;
 import io.orrery.router.route.RouteReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -62,7 +63,7 @@ class HeadWriterTest {
             head,
             service,
             guard,
-            new ForwardedHeaders("192.0.2.7", "http", "a"),
+            ForwardedHeaders.ofHttp1(ClientAddress.of("192.0.2.7"), "http", "a"),
             0);
     String told = out.toString(StandardCharsets.ISO_8859_1);
     out.release();
