@@ -50,6 +50,7 @@ class Delivery:
         self._closing = threading.Event()
         self._threads = []
         self._spools = []
+        self._record = None
         self.complaints = []
 
     # When it must be done.
@@ -63,14 +64,21 @@ class Delivery:
 
     # Calls that are made once.
 
-    def start(self, version, primary, until):
-        """Takes this place. Refused when the command must not run; Unreachable."""
+    def start(self, version, primary, until, parameters=False):
+        """Takes this place. Refused when the command must not run; Unreachable. ``parameters``: brings the record as well,
+        which saves a call."""
         question = dict(self._who, primary=primary, version=version)
-        insist(self._server, lambda: self._server.ask('POST', '/keeper/start', question, within=_START_ANSWER), until,
-               _START_PAUSE)
+        if parameters:
+            question['parameters'] = True
+        answer = insist(self._server, lambda: self._server.ask('POST', '/keeper/start', question, within=_START_ANSWER),
+                        until, _START_PAUSE)
+        record = answer.get('parameters')
+        self._record = record if isinstance(record, str) else None
 
     def parameters(self, until):
-        """The parameter record, as text."""
+        """The parameter record, as text: the one that came with the start, if one did."""
+        if self._record is not None:
+            return self._record
         return insist(self._server, lambda: self._server.call('GET', '/keeper/parameters'), until).decode('utf-8')
 
     def further_parameters(self, index):

@@ -53,7 +53,8 @@ class _Keeper:
     def run(self):
         self._listen_to_signals()
         try:
-            until = take(self._delivery, self._settings, self._settings.primary, lambda: self._terminated)
+            until = take(self._delivery, self._settings, self._settings.primary, lambda: self._terminated,
+                         parameters=True)
         except NoPlace as none:
             say(none)
             return none.exit_code

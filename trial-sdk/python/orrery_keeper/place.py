@@ -20,10 +20,10 @@ class NoPlace(Exception):
         self.exit_code = exit_code
 
 
-def take(delivery, settings, primary, ends):
+def take(delivery, settings, primary, ends, parameters=False):
     """Takes it, and says until when the server is to be waited for now: a function of no arguments. NoPlace.
 
-    ``ends``: whether this process was told to end meanwhile.
+    ``ends``: whether this process was told to end meanwhile. ``parameters``: has the record come with it.
     """
     give_up = time.monotonic() + settings.start_patience
 
@@ -31,7 +31,7 @@ def take(delivery, settings, primary, ends):
         return 0 if ends() else give_up
 
     try:
-        delivery.start(VERSION, primary, until)
+        delivery.start(VERSION, primary, until, parameters)
     except Unreachable as error:
         raise NoPlace(NEVER_REACHED, 'the server %s cannot be reached: %s' % (settings.url, error)) from None
     except Refused as refusal:

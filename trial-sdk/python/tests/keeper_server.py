@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
 TOKEN = 'abcd1234.trial.1.mac'
+_RECORD = json.dumps({'parameter_id': 7, 'parameters': {'lr': 0.5}, 'parameter_index': 0})
 
 
 class KeeperServer:
@@ -28,6 +29,8 @@ class KeeperServer:
         self.connections = 0
         self._sockets = set()
         self.refuse_start = None
+        self.record_with_start = True
+        self.records_asked = 0
         self.started = []
         self.logs = {'stdout': b'', 'stderr': b'', 'trial': b''}
         self.outputs = {}
@@ -118,11 +121,15 @@ class KeeperServer:
                 return 200, self.program
             if path == '/keeper/start':
                 self.started.append(json.loads(body.decode()))
-                return (409, json.dumps({'detail': self.refuse_start}).encode()) if self.refuse_start else (200, b'{}')
+                if self.refuse_start:
+                    return 409, json.dumps({'detail': self.refuse_start}).encode()
+                record = self.record_with_start and self.started[-1].get('parameters')
+                return 200, json.dumps({'parameters': _RECORD} if record else {}).encode()
             if path == '/keeper/parameters' and 'index' in query:
                 return self._further(int(query['index']))
             if path == '/keeper/parameters':
-                return 200, json.dumps({'parameter_id': 7, 'parameters': {'lr': 0.5}, 'parameter_index': 0}).encode()
+                self.records_asked += 1
+                return 200, _RECORD.encode()
             if path.startswith('/keeper/code/'):
                 return 200, self.code[path.rsplit('/', 1)[1]][int(query.get('offset', 0)):]
             if path == '/keeper/end':

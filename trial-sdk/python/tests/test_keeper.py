@@ -209,6 +209,15 @@ while True:
         self.assertIn('another process', err)
         self.assertFalse(os.path.exists(os.path.join(self.folder, 'ran')))
 
+    def test_the_record_comes_with_the_start(self):
+        for with_start, asked in ((True, 0), (False, 1)):
+            self.server.record_with_start = with_start
+            code, _, err = self.run_keeper('cp "$NNI_SYS_DIR/parameter.cfg" "$NNI_OUTPUT_DIR/record%d"' % asked)
+            self.assertEqual(code, 0, err)
+            self.assertEqual(json.loads(self.server.outputs['record%d' % asked].decode())['parameters'], {'lr': 0.5})
+            # A server from before this has none there.
+            self.assertEqual(self.server.records_asked, asked)
+
     def test_a_server_that_never_answers(self):
         self.server.down = True
         code, _, err = self.run_keeper('touch ran', ORRERY_KEEPER_START_PATIENCE='1')

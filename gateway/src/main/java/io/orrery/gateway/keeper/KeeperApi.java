@@ -151,14 +151,27 @@ public final class KeeperApi implements Api {
         .map(Json::parse)
         .compose(body ->
             bus.request(
-                TrialKeepers.START,
-                new TrialKeepers.Start(
-                    attempt,
-                    text(body, "keeper"),
-                    text(body, "instance"),
-                    body.path("primary").asBoolean(),
-                    body.path("version").asText())))
-        .map(done -> Reply.ok(Json.MAPPER.createObjectNode()));
+                    TrialKeepers.START,
+                    new TrialKeepers.Start(
+                        attempt,
+                        text(body, "keeper"),
+                        text(body, "instance"),
+                        body.path("primary").asBoolean(),
+                        body.path("version").asText()))
+                .compose(done -> started(attempt, body.path("parameters").asBoolean())))
+        .map(Reply::ok);
+  }
+
+  /** The answer to a start; with the set that the attempt begins with, where that is wanted. */
+  private Future<ObjectNode> started(AttemptRef attempt, boolean withParameters) {
+    ObjectNode answer = Json.MAPPER.createObjectNode();
+    if (!withParameters) {
+      return Future.succeededFuture(answer);
+    }
+    return bus.request(TrialKeepers.PARAMETERS, new TrialKeepers.GetParameters(attempt))
+        .map(file -> answer.put("parameters", file.json()))
+        // It has started: a keeper that got no record asks for it until it has one.
+        .otherwise(answer);
   }
 
   private Future<Reply> beat(RoutingContext context) {

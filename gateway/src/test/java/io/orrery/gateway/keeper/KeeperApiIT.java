@@ -3,6 +3,7 @@ package io.orrery.gateway.keeper;
 import static io.orrery.gateway.EdgeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.contract.TrialKeepers;
@@ -207,5 +208,37 @@ class KeeperApiIT {
       assertThat(answer.statusCode()).as(code).isEqualTo(400);
     }
     assertThat(edge.questions).isEmpty();
+  }
+
+  @Test
+  void aStartBringsTheRecordToAKeeperThatWantsIt() throws Exception {
+    edge.answer(TrialKeepers.START, new TrialKeepers.Done());
+    edge.answer(TrialKeepers.PARAMETERS, new TrialKeepers.ParameterFile("{\"parameter_id\":7}"));
+
+    JsonNode plain = json(send(request("/start").POST(BodyPublishers.ofString(WHO))));
+    assertThat(plain).isEmpty();
+    assertThat(edge.questions).hasSize(1);
+
+    JsonNode wanted = json(send(starting()));
+    assertThat(wanted.get("parameters").textValue()).isEqualTo("{\"parameter_id\":7}");
+    assertThat(edge.questions).last().isEqualTo(new TrialKeepers.GetParameters(Samples.ATTEMPT));
+  }
+
+  @Test
+  void aStartWhoseRecordCannotBeReadIsAStart() throws Exception {
+    edge.answer(TrialKeepers.START, new TrialKeepers.Done());
+    edge.on(
+        TrialKeepers.PARAMETERS,
+        asked -> Future.failedFuture(new Problem.NotFound("it is not there").toException()));
+
+    HttpResponse<String> answer = send(starting());
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(json(answer)).isEmpty();
+  }
+
+  private HttpRequest.Builder starting() {
+    String asking = WHO.replace("}", ",\"parameters\":true}");
+    return request("/start").POST(BodyPublishers.ofString(asking));
   }
 }
