@@ -20,6 +20,7 @@ import io.orrery.core.text.Csv;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -141,6 +142,14 @@ final class TableOfResults {
         parameters.add(new Column(i, name, Kind.ANY));
       }
     }
+    Set<String> once = new HashSet<>();
+    Stream.of(parameters, results, plains)
+        .flatMap(List::stream)
+        .filter(column -> !once.add((column.kind == null) + column.name))
+        .findFirst()
+        .ifPresent(twice -> {
+          throw refused("the column " + twice.name + " is there twice");
+        });
     plain =
         plains.stream()
             .min((a, b) -> Integer.compare(RESULTS.indexOf(a.name), RESULTS.indexOf(b.name)))

@@ -111,6 +111,8 @@ class TableOfResultsTest {
         "a,b\n1,2\n",
         "lr,batch,name,flag\n0.1,16,1,true\n",
         "lr;batch;name,reward\n",
+        "lr,batch,name,flag,parameter.lr,reward\n0.1,16,1,true,0.2,1\n",
+        "lr,batch,name,flag,reward,reward\n0.1,16,1,true,1,2\n",
         "lr,reward\n\"0.1,2",
         ","
       })
