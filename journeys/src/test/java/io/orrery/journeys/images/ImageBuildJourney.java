@@ -140,11 +140,15 @@ abstract class ImageBuildJourney extends ServiceJourney {
     assertThat(state.path("status").asText()).as(state + "\n" + log("base")).isEqualTo("SUCCEEDED");
   }
 
-  /** The processes that carry the mark of builds. */
-  static List<Path> processes() throws IOException {
+  /** The processes of this server's builds; those of one that has ended may run on. */
+  List<Path> processes() throws IOException {
     try (Stream<Path> all = Files.list(Path.of("/proc"))) {
       return all.filter(path -> path.getFileName().toString().matches("\\d+"))
-          .filter(path -> read(path.resolve("environ")).contains("ORRERY_BUILD_MARK="))
+          .filter(path -> {
+            String variables = read(path.resolve("environ"));
+            return variables.contains("ORRERY_BUILD_MARK=")
+                && variables.contains(builds.toString());
+          })
           .toList();
     }
   }
