@@ -55,7 +55,8 @@ public class HeadersJmh {
 
     private final RequestHead head = new RequestHead();
     private final ForwardedHeaders introduction =
-        new ForwardedHeaders("192.0.2.7", "http", "resnet.service.orrery.localhost");
+        ForwardedHeaders.ofHttp1(
+            ClientAddress.of("192.0.2.7"), "http", "resnet.service.orrery.localhost");
     private final ClientAddress client = ClientAddress.of("192.0.2.7");
     private byte[] bytes = {};
 
@@ -94,7 +95,8 @@ public class HeadersJmh {
     private final PassGuard guard = new PassGuard(passes, new VirtualClock(Instant.now()));
     private final RequestHead head = new RequestHead();
     private final ForwardedHeaders introduction =
-        new ForwardedHeaders("192.0.2.7", "http", "lab.service.orrery.localhost");
+        ForwardedHeaders.ofHttp1(
+            ClientAddress.of("192.0.2.7"), "http", "lab.service.orrery.localhost");
     private final ServiceState owner =
         LiveTable.of(
                 RouteReader.read(
