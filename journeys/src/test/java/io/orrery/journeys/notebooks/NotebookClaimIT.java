@@ -10,6 +10,8 @@ import io.orrery.journeys.ServerUsers.Reply;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,12 +28,16 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The files of the claims of a notebook that runs in a pod, and what hostile files do to them. */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 class NotebookClaimIT extends PodNotebookJourney {
+  /** More than what is between a reader and a file has room for. */
+  private static final long HUGE = 1L << 30;
+
   private static final String PODS = "/api/v1/namespaces/trials/pods";
 
   private List<String> names(String path) throws Exception {
@@ -302,28 +308,55 @@ class NotebookClaimIT extends PodNotebookJourney {
   }
 
   private void aPodThatGoesCutsWhatIsUnderWay() throws Exception {
-    Files.write(mounted.resolve("huge"), new byte[64 << 20]);
-    try (HttpClient http = HttpClient.newHttpClient()) {
+    Path huge = mounted.resolve("huge");
+    try (RandomAccessFile sparse = new RandomAccessFile(huge.toFile(), "rw")) {
+      sparse.setLength(HUGE);
+    }
+    HttpClient http = HttpClient.newHttpClient();
+    try {
       HttpResponse<InputStream> download =
           http.send(request(ann, "/huge").build(), BodyHandlers.ofInputStream());
       assertThat(download.statusCode()).isEqualTo(200);
       CompletableFuture<HttpResponse<String>> listed =
           http.sendAsync(request(ann, "").build(), BodyHandlers.ofString());
       assertThat(listed.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
-      String pod = podName(cluster.list(PODS).getFirst());
-      cluster.delete(PODS + "/" + pod);
-      // Until it has ended it would go on sending to a client that reads.
-      await()
-          .atMost(PATIENCE)
-          .until(() -> cluster.list(PODS).stream().noneMatch(each -> podName(each).equals(pod)));
+      // It waits for its reader.
+      await().atMost(PATIENCE).until(() -> isOpen(huge));
+      JsonNode pod = cluster.list(PODS).getFirst();
+      cluster.delete(PODS + "/" + pod.at("/metadata/name").asText());
+      // Until what reads the file has ended it would go on sending to a client that reads.
+      await().atMost(PATIENCE).until(() -> !isOpen(huge));
       assertThat(
               CompletableFuture.supplyAsync(() -> read(download.body())).get(60, TimeUnit.SECONDS))
-          .isLessThan(64L << 20);
+          .isLessThan(HUGE);
+    } finally {
+      // To close it would wait for the download.
+      http.shutdownNow();
     }
   }
 
-  private static String podName(JsonNode pod) {
-    return pod.at("/metadata/name").asText();
+  /** Whether a process has a file open. */
+  private static boolean isOpen(Path file) throws IOException {
+    try (Stream<Path> all = Files.list(Path.of("/proc"))) {
+      return all.filter(process -> process.getFileName().toString().matches("[0-9]+"))
+          .anyMatch(process -> hasOpen(process, file));
+    }
+  }
+
+  private static boolean hasOpen(Path process, Path file) {
+    try (Stream<Path> open = Files.list(process.resolve("fd"))) {
+      return open.anyMatch(each -> file.equals(targetOf(each)));
+    } catch (IOException | UncheckedIOException ended) {
+      return false;
+    }
+  }
+
+  private static @Nullable Path targetOf(Path link) {
+    try {
+      return Files.readSymbolicLink(link);
+    } catch (IOException closed) {
+      return null;
+    }
   }
 
   /** The bytes that came before the connection was cut. */
