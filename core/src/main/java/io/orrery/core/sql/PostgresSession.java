@@ -155,10 +155,9 @@ final class PostgresSession {
       } catch (RuntimeException e) {
         return refused(e);
       }
-      if (!asExpected(statement, rows)) {
-        return new Problem.Conflict(
-                "expected " + statement.expectedRows() + " rows, touched " + rows)
-            .toException();
+      Integer expected = statement.expectedRows();
+      if (expected != null && rows != expected) {
+        return WriteConflict.of(expected, rows);
       }
     }
     return null;

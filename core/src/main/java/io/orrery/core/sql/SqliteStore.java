@@ -332,8 +332,7 @@ public final class SqliteStore implements Store {
         int rows = sql.executeUpdate();
         Integer expected = statement.expectedRows();
         if (expected != null && rows != expected) {
-          throw new Problem.Conflict("expected " + expected + " rows, touched " + rows)
-              .toException();
+          throw WriteConflict.of(expected, rows);
         }
       }
       return null;

@@ -12,6 +12,7 @@ import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceShare;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.WriteConflict;
 import io.orrery.core.text.Nearest;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
@@ -43,8 +44,8 @@ public final class DomainHandler {
         List.of(
             bus.serve(Domains.LIST, this::list),
             bus.serve(Domains.GET, asked -> get(asked.host()).map(DomainRow::domain)),
-            bus.serve(Domains.PUT, this::put),
-            bus.serve(Domains.STEER, this::steer)));
+            bus.serve(Domains.PUT, asked -> WriteConflict.retried(() -> put(asked))),
+            bus.serve(Domains.STEER, asked -> WriteConflict.retried(() -> steer(asked)))));
   }
 
   private Future<Domains.DomainList> list(Domains.ListDomains asked) {

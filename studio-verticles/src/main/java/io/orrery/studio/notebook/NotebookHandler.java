@@ -19,6 +19,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.RevisionCheck;
 import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.WriteConflict;
 import io.orrery.studio.audit.AuditedChanges;
 import io.orrery.studio.audit.AuditedChanges.What;
 import io.orrery.studio.environment.FrozenEnvironments;
@@ -71,10 +72,16 @@ final class NotebookHandler {
             bus.serve(Notebooks.GET, asked -> table.get(asked.name()).compose(this::shown)),
             bus.serve(Notebooks.PUT, this::put),
             bus.serve(Notebooks.DELETE, this::delete),
-            bus.serve(Notebooks.START, asked -> run(asked, "start").compose(this::shown)),
+            bus.serve(
+                Notebooks.START,
+                asked -> WriteConflict.retried(() -> run(asked, "start")).compose(this::shown)),
             bus.serve(Notebooks.RESET, asked -> run(asked, "reset").compose(this::shown)),
-            bus.serve(Notebooks.STOP, asked -> stop(asked).compose(this::shown)),
-            bus.serve(Notebooks.RENEW, asked -> renew(asked).compose(this::shown)),
+            bus.serve(
+                Notebooks.STOP,
+                asked -> WriteConflict.retried(() -> stop(asked)).compose(this::shown)),
+            bus.serve(
+                Notebooks.RENEW,
+                asked -> WriteConflict.retried(() -> renew(asked)).compose(this::shown)),
             bus.serve(Notebooks.EVENTS, this::events)));
   }
 

@@ -22,6 +22,7 @@ import io.orrery.core.service.ServiceName;
 import io.orrery.core.service.ServiceStage;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.sql.WriteConflict;
 import io.orrery.core.time.Clock;
 import io.orrery.core.workload.WorkloadRef;
 import io.orrery.studio.audit.AuditedChanges;
@@ -91,14 +92,22 @@ public final class ServiceHandler {
         List.of(
             bus.serve(Services.LIST, this::list),
             bus.serve(Services.GET, asked -> table.get(asked.name()).compose(this::shown)),
-            bus.serve(Services.PUT, this::put),
+            bus.serve(Services.PUT, asked -> WriteConflict.retried(() -> put(asked))),
             bus.serve(Services.DELETE, this::delete),
-            bus.serve(Services.DEPLOY, asked -> stages.deploy(asked).compose(this::shown)),
+            bus.serve(
+                Services.DEPLOY,
+                asked -> WriteConflict.retried(() -> stages.deploy(asked)).compose(this::shown)),
             bus.serve(Services.CLEAR, asked -> stages.clear(asked).compose(this::shown)),
-            bus.serve(Services.RESTART, asked -> stages.restart(asked).compose(this::shown)),
-            bus.serve(Services.SCALE, asked -> stages.scale(asked).compose(this::shown)),
+            bus.serve(
+                Services.RESTART,
+                asked -> WriteConflict.retried(() -> stages.restart(asked)).compose(this::shown)),
+            bus.serve(
+                Services.SCALE,
+                asked -> WriteConflict.retried(() -> stages.scale(asked)).compose(this::shown)),
             bus.serve(Services.AUTOSCALE, stages::scale),
-            bus.serve(Services.STEER, asked -> upgrades.steer(asked).compose(this::shown)),
+            bus.serve(
+                Services.STEER,
+                asked -> WriteConflict.retried(() -> upgrades.steer(asked)).compose(this::shown)),
             bus.serve(Services.SHARE, upgrades::share),
             bus.serve(Services.REVERT, upgrades::revert),
             bus.serve(
