@@ -89,7 +89,9 @@ class DurableEndTest {
   }
 
   private void hasAll(Path log, int points) throws Exception {
-    SegmentLog opened = open(log, LogLimits.DEFAULT).result();
+    AsyncResult<SegmentLog> opening = open(log, LogLimits.DEFAULT);
+    assertThat(opening.cause()).isNull();
+    SegmentLog opened = opening.result();
     assertThat(opened.lastAttempt(TRIAL).await(5, SECONDS)).isEqualTo(series(ATTEMPT, 0, points));
     opened.close().await(20, SECONDS);
   }
