@@ -367,7 +367,7 @@ abstract class StudioContract extends StudioFixture {
       cursor = page.next();
     } while (cursor != null);
 
-    assertThat(names).containsExactlyInAnyOrder("p0", "p1", "p2", "p3", "p4");
+    assertThat(names).containsExactly("p4", "p3", "p2", "p1", "p0");
   }
 
   private static Audits.ListEntries search(String cursor, ProjectName project, int limit) {
