@@ -182,7 +182,8 @@ abstract class TablesContract extends TablesFixture {
     }
     write(trials.delete(trial.ref));
     trial.rowIs(settled);
-    assertThatThrownBy(() -> write(trials.save(trial))).hasMessageContaining("rows");
+    assertThatThrownBy(() -> write(trials.save(trial)))
+        .hasMessageContaining("Another change of it came first");
     trial.rowIs(null);
     write(trials.save(trial));
     assertThat(await(trials.find(trial.ref)).orElseThrow().stored()).isEqualTo(settled);
