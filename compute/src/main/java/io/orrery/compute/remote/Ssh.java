@@ -16,7 +16,6 @@ import java.security.KeyPair;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,21 +23,15 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.security.auth.login.FailedLoginException;
 import org.apache.sshd.client.SshClient;
-import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.AttributeRepository;
 import org.apache.sshd.common.AttributeRepository.AttributeKey;
-import org.apache.sshd.common.NamedFactory;
-import org.apache.sshd.common.cipher.Cipher;
 import org.apache.sshd.common.config.keys.FilePasswordProvider;
 import org.apache.sshd.common.kex.KexProposalOption;
-import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 import org.apache.sshd.common.session.Session;
 import org.apache.sshd.common.session.SessionListener;
 import org.apache.sshd.common.util.io.resource.PathResource;
 import org.apache.sshd.common.util.security.SecurityUtils;
-import org.apache.sshd.core.CoreModuleProperties;
-import org.apache.sshd.server.forward.AcceptAllForwardingFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,11 +69,7 @@ final class Ssh implements AutoCloseable {
     this.clock = clock;
     this.limit = limit;
     this.usual = UserHome.of(variables).resolve(".ssh");
-    this.client = SshClient.setUpDefaultClient();
-    client.setCipherFactories(hardwareFirst(client.getCipherFactories()));
-    client.setHostConfigEntryResolver(HostConfigEntryResolver.EMPTY);
-    client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
-    client.setForwardingFilter(AcceptAllForwardingFilter.INSTANCE);
+    this.client = SshClients.fresh(limit);
     client.setServerKeyVerifier((session, address, key) -> {
       Attempt attempt = attempt(session);
       String objection =
@@ -93,10 +82,6 @@ final class Ssh implements AutoCloseable {
       return objection == null;
     });
     client.addSessionListener(new KnownTypesFirst());
-    CoreModuleProperties.NIO_WORKERS.set(client, 2);
-    CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
-    CoreModuleProperties.NIO2_READ_TIMEOUT.set(client, Duration.ZERO);
-    CoreModuleProperties.AUTH_TIMEOUT.set(client, limit);
     String socket = variables.get("SSH_AUTH_SOCK");
     this.agent = socket != null && !socket.isEmpty() && Files.exists(Path.of(socket));
     if (agent) {
@@ -109,16 +94,6 @@ final class Ssh implements AutoCloseable {
               }));
     }
     client.start();
-  }
-
-  /**
-   * The same ciphers, AES-GCM first, which Java leaves to the processor: the library puts ChaCha20
-   * first, and computes it in Java.
-   */
-  private static List<NamedFactory<Cipher>> hardwareFirst(List<NamedFactory<Cipher>> ciphers) {
-    return ciphers.stream()
-        .sorted(Comparator.comparing(cipher -> !cipher.getName().contains("-gcm@")))
-        .toList();
   }
 
   /** Connects and logs in. */

@@ -22,6 +22,7 @@ import org.apache.sshd.client.config.hosts.KnownHostHashValue;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.apache.sshd.common.session.helpers.AbstractSession;
+import org.apache.sshd.core.CoreModuleProperties;
 import org.apache.sshd.server.Environment;
 import org.apache.sshd.server.ExitCallback;
 import org.apache.sshd.server.SshServer;
@@ -171,6 +172,8 @@ public final class SshMachine implements AutoCloseable {
     SshServer fresh = SshServer.setUpDefaultServer();
     fresh.setHost("127.0.0.1");
     fresh.setPort(port);
+    // As OpenSSH does.
+    CoreModuleProperties.TCP_NODELAY.set(fresh, true);
     SimpleGeneratorHostKeyProvider keys =
         new SimpleGeneratorHostKeyProvider(home.resolveSibling(home.getFileName() + ".hostkey"));
     keys.setAlgorithm(KeyUtils.EC_ALGORITHM);
