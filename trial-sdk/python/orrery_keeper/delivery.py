@@ -14,6 +14,9 @@ _BATCH = 1 << 20
 _PIECE = 1 << 19
 _PART = 1 << 20
 _GATHER = 1.0
+
+# What goes with the end at most: a result, and what is reported shortly before it.
+_WITH_END = 1 << 15
 _MOST_FILES = 2000
 _FOREVER = 1e9
 
@@ -50,6 +53,10 @@ class Delivery:
         self._closing = threading.Event()
         self._threads = []
         self._spools = []
+        self._waiting = None
+        self._reporter = None
+        self._most = _BATCH
+        self._holding = threading.Event()
         self._record = None
         self.complaints = []
 
@@ -87,17 +94,35 @@ class Delivery:
             lambda: self._server.call('GET', '/keeper/parameters?index=%d' % index), _NEXT_PAUSE).decode('utf-8')
 
     def end(self, exit_code, reason):
-        """Tells the end. Unreachable; Gone."""
-        self._tell('POST', '/keeper/end', dict(self._who, exitCode=exit_code, reason=reason))
+        """Tells the end, with what could not be delivered, and the reports that were held back. Unreachable; Gone."""
+        held = self._waiting.peek(_WITH_END) if self._waiting else b''
+        # Something may have come since, from one who still has the pipe.
+        if held and len(held) == len(self._waiting):
+            last = dict(self._end(exit_code, reason), reports=held.decode('ascii'))
+            try:
+                self._insist(lambda: self._server.ask('POST', '/keeper/finish', last), refused_at_once=True)
+                self._waiting.drop(len(held))
+                return
+            except Refused:
+                # By a server of an earlier release, or because of one of the reports.
+                pass
+        self.let_go()
+        self._tell('POST', '/keeper/end', self._end(exit_code, reason))
+
+    def _end(self, exit_code, reason):
+        reasons = ([reason] if reason else []) + self.complaints
+        return dict(self._who, exitCode=exit_code, reason='; '.join(reasons)[:2000] or None)
 
     def _tell(self, method, path, question):
         return self._insist(lambda: self._server.ask(method, path, question))
 
-    def _insist(self, call, longest=_LONGEST_PAUSE):
+    def _insist(self, call, longest=_LONGEST_PAUSE, refused_at_once=False):
         def attempt():
             try:
                 return call()
             except Refused as refusal:
+                if refused_at_once:
+                    raise
                 if refusal.status in _GONE:
                     raise Gone(str(refusal)) from None
                 if refusal.status in _LOCKED:
@@ -109,33 +134,55 @@ class Delivery:
 
     def reports(self, spool):
         """Delivers the lines of a spool from now on."""
-        self._run('reports', lambda: self._deliver_reports(spool), spool)
+        self._waiting = spool
+        self._reporter = self._run('reports', lambda: self._deliver_reports(spool), spool)
+
+    def hold(self):
+        """Holds few reports back from now on, for the end to bring them: the command is over."""
+        self._holding.set()
+
+    def let_go(self):
+        """Delivers what is held back. Unreachable; Gone."""
+        if self._reporter is None or self._reporter.is_alive() or self._reporter.failed:
+            return
+        # What comes meanwhile comes too late.
+        left = len(self._waiting)
+        while left > 0:
+            left -= self._send_reports(self._waiting)
 
     def _deliver_reports(self, spool):
-        most = _BATCH
         while True:
-            batch = spool.peek(most)
-            if not batch:
-                if self._closing.is_set():
-                    return
+            waiting = len(spool)
+            closing = self._closing.is_set()
+            if closing and (not waiting or self._holding.is_set() and waiting <= _WITH_END):
+                return
+            if not waiting:
                 spool.await_data(_GATHER)
-                continue
-            cut = batch.rfind(b'\n') + 1
-            if cut == 0:
-                most *= 2
-                continue
-            batch = batch[:cut]
-            try:
-                self._insist(lambda: self._server.call('POST', '/api/v1/metrics', batch, 'application/x-ndjson'))
-                most = _BATCH
-            except Refused as refusal:
-                first = batch.find(b'\n') + 1
-                if first < len(batch):
-                    # One of them is to blame.
-                    most = max(first, len(batch) // 2)
-                    continue
-                self._complain('a report was refused: %s' % refusal)
-            spool.drop(len(batch))
+            elif self._holding.is_set() and waiting <= _WITH_END:
+                self._closing.wait(_GATHER)
+            else:
+                self._send_reports(spool)
+
+    def _send_reports(self, spool):
+        """Delivers the first lines, as many as go at once; how many bytes they were."""
+        batch = spool.peek(self._most)
+        cut = batch.rfind(b'\n') + 1
+        if cut == 0:
+            self._most *= 2
+            return 0
+        batch = batch[:cut]
+        try:
+            self._insist(lambda: self._server.call('POST', '/api/v1/metrics', batch, 'application/x-ndjson'))
+            self._most = _BATCH
+        except Refused as refusal:
+            first = batch.find(b'\n') + 1
+            if first < len(batch):
+                # One of them is to blame.
+                self._most = max(first, len(batch) // 2)
+                return 0
+            self._complain('a report was refused: %s' % refusal)
+        spool.drop(len(batch))
+        return len(batch)
 
     # Output.
 
@@ -211,6 +258,9 @@ class Delivery:
                 if below in skipped or os.path.islink(path) or not os.path.isfile(path):
                     continue
                 count += 1
+                if count == 1:
+                    # They may take long.
+                    self.let_go()
                 if count > _MOST_FILES:
                     self._complain('only the first %d files that it left were kept' % _MOST_FILES)
                     return
@@ -257,6 +307,7 @@ class Delivery:
         thread = _Worker(name, work)
         self._threads.append(thread)
         thread.start()
+        return thread
 
     def _complain(self, what):
         say(what)

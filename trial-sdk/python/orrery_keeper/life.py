@@ -122,6 +122,7 @@ class _Keeper:
         files.start()
 
         killed = self._await_end(command)
+        self._delivery.hold()
         for stream in (out, err):
             stream.finish(_PIPES)
         over.set()
@@ -156,9 +157,10 @@ class _Keeper:
             try:
                 if self._settings.upload:
                     self._delivery.outputs(self._output, ('trial.log',))
-                reasons = ([reason] if reason else []) + self._delivery.complaints
                 if complete:
-                    self._delivery.end(exit_code, '; '.join(reasons)[:2000] or None)
+                    self._delivery.end(exit_code, reason)
+                else:
+                    self._delivery.let_go()
             except (Unreachable, Refused, Gone) as error:
                 say('not everything could be delivered: %s' % error)
         self._copy_outputs()

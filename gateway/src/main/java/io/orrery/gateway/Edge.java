@@ -175,7 +175,7 @@ public final class Edge {
                 List.of(
                     new TrialChannel(bus, sink, tokens, bodies, clock, start),
                     new MetricApi(bus, sink, tokens, bodies, clock),
-                    new KeeperApi(bus, tokens, bodies, clock, options.patience())),
+                    new KeeperApi(bus, sink, tokens, bodies, clock, options.patience())),
                 ExperimentFeature.apis(parts, ports, index),
                 TrialFeature.apis(parts),
                 List.of(new AnnotationApi(bus, bodies)),

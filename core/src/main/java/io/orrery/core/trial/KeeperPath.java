@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 public final class KeeperPath {
   private static final Pattern ALL =
       Pattern.compile(
-          "/keeper/(?:beat|work|program|parameters|start|end|logs/[a-z]+|code/[0-9A-Za-z]+|outputs/.+)");
+          "/keeper/(?:beat|work|program|parameters|start|end|finish|logs/[a-z]+|code/[0-9A-Za-z]+|outputs/.+)");
 
   private KeeperPath() {}
 

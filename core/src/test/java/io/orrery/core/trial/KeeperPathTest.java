@@ -10,6 +10,7 @@ class KeeperPathTest {
   @ValueSource(
       strings = {
         "/keeper/beat",
+        "/keeper/finish",
         "/keeper/logs/stdout",
         "/keeper/code/0af9",
         "/keeper/outputs/a/b..c%20d"

@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
@@ -22,6 +23,7 @@ import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.RouteNeed;
+import io.orrery.gateway.metric.Intake;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -50,9 +52,14 @@ public final class KeeperApi implements Api {
   private static final String OUTPUTS = BASE + "/outputs/";
   private static final String PROGRAM = "/keeper/orrery_keeper.pyz";
   private static final int MOST_JSON = 64 * 1024;
+
+  /** The most bytes of the last reports and an end, more than a keeper sends with one. */
+  private static final int MOST_LAST = 512 * 1024;
+
   private static final int MOST_PIECE = 1 << 20;
 
   private final Bus bus;
+  private final Intake intake;
   private final TrialTokens tokens;
   private final RequestBody bodies;
   private final Clock clock;
@@ -65,8 +72,14 @@ public final class KeeperApi implements Api {
    * @param patience how long a keeper may read nothing of an answer
    */
   public KeeperApi(
-      Bus bus, TrialTokens tokens, RequestBody bodies, Clock clock, Duration patience) {
+      Bus bus,
+      MetricSink sink,
+      TrialTokens tokens,
+      RequestBody bodies,
+      Clock clock,
+      Duration patience) {
     this.bus = bus;
+    this.intake = new Intake(bus, sink, clock);
     this.tokens = tokens;
     this.bodies = bodies;
     this.clock = clock;
@@ -88,6 +101,7 @@ public final class KeeperApi implements Api {
     router.stream(BASE + "/parameters", RouteNeed.ATTEMPT, this::parameters, "index");
     router.post(BASE + "/start", RouteNeed.ATTEMPT, this::start);
     router.post(BASE + "/end", RouteNeed.ATTEMPT, this::end);
+    router.post(BASE + "/finish", RouteNeed.ATTEMPT, this::finish);
   }
 
   @Override
@@ -257,24 +271,47 @@ public final class KeeperApi implements Api {
     return bodies
         .text(context, MOST_JSON)
         .map(Json::parse)
+        .compose(body -> bus.request(TrialKeepers.END, end(attempt, body)))
+        .map(done -> Reply.ok(Json.MAPPER.createObjectNode()));
+  }
+
+  /**
+   * Takes the last reports of a command and its end in one call. The reports are durable before the
+   * end is told: an attempt that is over has its result.
+   */
+  private Future<Reply> finish(RoutingContext context) {
+    AttemptRef attempt = attempt(context);
+    return bodies
+        .text(context, MOST_LAST)
+        .map(Json::parse)
         .compose(body -> {
-          JsonNode code = body.path("exitCode");
-          if (!code.isInt() || code.intValue() < 0 || code.intValue() > 255) {
-            throw refused("/exitCode", "'exitCode' is a whole number from 0 to 255");
+          TrialKeepers.End end = end(attempt, body);
+          if (!body.path("reports").isTextual()) {
+            throw refused(
+                "/reports", "'reports' is a text of lines, as POST /api/v1/metrics takes");
           }
-          String reason = body.path("reason").isTextual() ? body.path("reason").textValue() : null;
-          return bus.request(
-              TrialKeepers.END,
-              new TrialKeepers.End(
-                  attempt,
-                  text(body, "keeper"),
-                  text(body, "instance"),
-                  code.intValue(),
-                  reason == null || reason.length() <= TrialKeepers.LONGEST_TEXT
-                      ? reason
-                      : reason.substring(0, TrialKeepers.LONGEST_TEXT)));
+          byte[] reports = body.path("reports").textValue().getBytes(StandardCharsets.UTF_8);
+          return intake
+              .append(reports, attempt)
+              .compose(durable -> bus.request(TrialKeepers.END, end));
         })
         .map(done -> Reply.ok(Json.MAPPER.createObjectNode()));
+  }
+
+  private static TrialKeepers.End end(AttemptRef attempt, JsonNode body) {
+    JsonNode code = body.path("exitCode");
+    if (!code.isInt() || code.intValue() < 0 || code.intValue() > 255) {
+      throw refused("/exitCode", "'exitCode' is a whole number from 0 to 255");
+    }
+    String reason = body.path("reason").isTextual() ? body.path("reason").textValue() : null;
+    return new TrialKeepers.End(
+        attempt,
+        text(body, "keeper"),
+        text(body, "instance"),
+        code.intValue(),
+        reason == null || reason.length() <= TrialKeepers.LONGEST_TEXT
+            ? reason
+            : reason.substring(0, TrialKeepers.LONGEST_TEXT));
   }
 
   private AttemptRef attempt(RoutingContext context) {

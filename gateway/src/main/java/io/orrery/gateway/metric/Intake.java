@@ -54,6 +54,22 @@ public final class Intake {
   }
 
   /**
+   * Takes a text of one or more lines of an attempt, which may report for itself alone; all or
+   * none.
+   *
+   * @return as {@link #append(List, AttemptRef)}
+   */
+  public Future<MetricSink.Receipt> append(byte[] text, AttemptRef sender) {
+    BatchReader reader = new BatchReader(plain, clock.millis(), 1);
+    try {
+      reader.take(text);
+      return append(reader.lines(), sender);
+    } catch (ProblemException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  /**
    * Completes when all are durable. Refused whole, with the line, when one is for a trial or an
    * attempt that is not there; Forbidden when the sender may not write it.
    *

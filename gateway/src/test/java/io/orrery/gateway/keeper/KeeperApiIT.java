@@ -4,11 +4,16 @@ import static io.orrery.gateway.EdgeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.access.UserRole;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.contract.TrialKeepers;
+import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.id.AttemptRef;
+import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Problem;
 import io.orrery.gateway.EdgeServer;
 import io.orrery.gateway.Samples;
@@ -19,8 +24,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -208,6 +215,61 @@ class KeeperApiIT {
       assertThat(answer.statusCode()).as(code).isEqualTo(400);
     }
     assertThat(edge.questions).isEmpty();
+  }
+
+  @Test
+  void lastReportsAreDurableBeforeTheEndIsTold() throws Exception {
+    edge.answer(TrialKeepers.END, new TrialKeepers.Done());
+    List<Object> before = new CopyOnWriteArrayList<>();
+    edge.sink.answer =
+        batch -> {
+          before.addAll(edge.questions);
+          return Future.succeededFuture(new MetricSink.Receipt(batch.size(), 0));
+        };
+    presentAttempt();
+
+    assertThat(send(finish(report("digits01/abcde") + report("digits01/abcde"))).statusCode())
+        .isEqualTo(200);
+
+    assertThat(edge.sink.points)
+        .extracting(MetricPoint::attempt)
+        .containsExactly(Samples.ATTEMPT, Samples.ATTEMPT);
+    assertThat(before).noneMatch(TrialKeepers.End.class::isInstance);
+    assertThat(edge.questions)
+        .last()
+        .isEqualTo(new TrialKeepers.End(Samples.ATTEMPT, "main", "i", 3, "why"));
+  }
+
+  @Test
+  void anEndWhoseReportsAreNotTakenIsNotTold() throws Exception {
+    presentAttempt();
+
+    assertThat(send(finish(report("digits01/other"))).statusCode()).isEqualTo(403);
+    assertThat(send(finish("no line")).statusCode()).isEqualTo(400);
+    edge.sink.answer =
+        batch ->
+            Future.failedFuture(
+                new Problem.Unavailable("not now", Duration.ofSeconds(1)).toException());
+    assertThat(send(finish(report("digits01/abcde"))).statusCode()).isEqualTo(503);
+    HttpRequest.Builder without =
+        request("/finish").POST(BodyPublishers.ofString(WHO.replace("}", ",\"exitCode\":3}")));
+    assertThat(send(without).statusCode()).isEqualTo(400);
+
+    assertThat(edge.questions).noneMatch(TrialKeepers.End.class::isInstance);
+  }
+
+  private void presentAttempt() throws Exception {
+    edge.answer(Trials.GET, Samples.trial());
+  }
+
+  private static String report(String trial) {
+    return "{\"trial\":\"" + trial + "\",\"kind\":\"final\",\"sequence\":0,\"value\":1}\n";
+  }
+
+  private HttpRequest.Builder finish(String reports) throws Exception {
+    ObjectNode last = (ObjectNode) Json.parse(WHO);
+    last.put("exitCode", 3).put("reason", "why").put("reports", reports);
+    return request("/finish").POST(BodyPublishers.ofString(last.toString()));
   }
 
   @Test
