@@ -19,6 +19,7 @@ from orrery_keeper.process import marked
 from orrery_keeper.server import Server, Unreachable
 
 from .keeper_server import TOKEN, KeeperServer, wait_for
+from .test_keeper import packed as packed_code
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -356,6 +357,22 @@ class AgentTest(unittest.TestCase):
         self.assertEqual(self.agent.process.wait(30), 0)
         with self.assertRaises(Unreachable):
             Server('http://127.0.0.1:1', TOKEN, agent=self.socket).call('GET', '/keeper/parameters')
+
+    def code(self, digest, experiment, token=TOKEN):
+        return self.agent.ask({'do': 'code', 'url': self.server.url, 'token': token, 'digest': digest,
+                               'experiment': experiment})['code']
+
+    def test_code_is_brought_once_for_all_experiments(self):
+        digest, archive = packed_code({'train.py': b'pass'})
+        self.server.code = {digest: archive, 'other': archive}
+        self.assertEqual([self.code(digest, 'e1'), self.code(digest, 'e2')], [0, 0])
+        self.assertEqual(self.server.paths, ['/keeper/code/' + digest])
+        place = os.path.join(self.base, 'code')
+        self.assertEqual(self.read(place, digest, 'train.py'), 'pass')
+        self.assertEqual(sorted(os.listdir(os.path.join(place, digest + '.users'))), ['e1', 'e2'])
+        # For good, and for now.
+        self.assertEqual([self.code('other', 'e1'), self.code('third', 'e1', token='none')], [45, 43])
+        self.assertEqual(sorted(os.listdir(place)), sorted([digest, digest + '.users', 'other.users', 'third.users']))
 
     def test_an_order_that_is_not_known_is_for_others(self):
         for order in ({'do': 'dance'}, {}, {'do': 'end'}, {'do': 'start'}, {'do': 'start', 'run': 7}):

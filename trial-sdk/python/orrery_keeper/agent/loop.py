@@ -9,7 +9,7 @@ import selectors
 import signal
 import sys
 
-from . import attempts, frames, proc_environ
+from . import attempts, brought_code, frames, proc_environ
 from .attempts import Done
 from .call_server import CallServer
 
@@ -131,6 +131,9 @@ class Agent:
                 return lambda tell: attempts.start(order, tell, self._keep)
             if what == 'census':
                 return lambda tell: tell(attempts.census(self._base))
+            if what == 'code':
+                wanted = {name: str(order[name]) for name in ('url', 'token', 'digest', 'experiment')}
+                return lambda tell: tell(brought_code.bring(self._base, wanted))
             if what == 'end':
                 run, farewell, grace = str(order['run']), float(order['farewell']), float(order['grace'])
                 return lambda tell: tell(attempts.end(run, farewell, grace))

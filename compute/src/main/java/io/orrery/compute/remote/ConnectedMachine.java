@@ -1,5 +1,6 @@
 package io.orrery.compute.remote;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.compute.remote.Connection.Said;
 import io.orrery.core.id.AttemptRef;
 import io.orrery.core.id.ExperimentId;
@@ -55,6 +56,28 @@ record ConnectedMachine(
   /** Where code of this digest is unpacked. */
   String code(String digest) {
     return facts.base() + "/code/" + digest;
+  }
+
+  /**
+   * Has code there for an experiment, fetched unless it is there; what has come of it.
+   *
+   * @param token of an attempt that needs it
+   */
+  Said bring(String digest, String experiment, String token, Duration limit)
+      throws MachineAway, InterruptedException {
+    Map<String, String> wanted =
+        Map.of("url", url, "token", token, "digest", digest, "experiment", experiment);
+    ObjectNode order = Json.MAPPER.createObjectNode().put("do", "code");
+    wanted.forEach(order::put);
+    Said said = agent.ask(order, limit);
+    if (said != null) {
+      return said;
+    }
+    Map<String, String> variables = new HashMap<>(wanted);
+    variables.put("base", facts.base());
+    variables.put("python", facts.python());
+    variables.put("keeper", keeper);
+    return connection.run(Script.CODE.with(variables), limit);
   }
 
   /** How the attempts there are, by {@link #key}. */

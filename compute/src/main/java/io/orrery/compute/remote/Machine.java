@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -31,7 +30,7 @@ final class Machine {
   private static final String PLATFORM = "remote";
   private static final long JITTER_PERCENT = 20;
 
-  /** The exit code of the script that fetches code when the code itself cannot be unpacked. */
+  /** The exit code of what fetches code when the code itself cannot be unpacked. */
   private static final int CODE_IS_AT_FAULT = 45;
 
   /** The collaborators that all machines of a server share. */
@@ -343,16 +342,7 @@ final class Machine {
       if (brought.contains(what)) {
         return;
       }
-      Map<String, String> variables = new TreeMap<>();
-      variables.put("base", here.facts().base());
-      variables.put("python", here.facts().python());
-      variables.put("keeper", here.keeper());
-      variables.put("url", here.url());
-      variables.put("token", token);
-      variables.put("digest", digest);
-      variables.put("experiment", experiment);
-      Said said =
-          here.connection().run(Script.CODE.with(variables), collaborators.patience().transfer());
+      Said said = here.bring(digest, experiment, token, collaborators.patience().transfer());
       if (said.exitCode() != 0) {
         String why = "the code cannot be brought to " + name() + ": " + said.complaint();
         throw said.exitCode() == CODE_IS_AT_FAULT ? Unstarted.forGood(why) : Unstarted.here(why);

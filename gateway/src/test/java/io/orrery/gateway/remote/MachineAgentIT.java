@@ -122,6 +122,21 @@ class MachineAgentIT extends TrainingServiceFixture {
   }
 
   @Test
+  void anAgentBringsTheCodeByItself() throws Exception {
+    long agent = agent();
+    // The agent has read it. A script would start a Python that finds none.
+    try (var files = Files.walk(machine.home().resolve(".orrery"))) {
+      Path program =
+          files.filter(file -> file.endsWith("orrery_keeper/code.py")).findFirst().orElseThrow();
+      Files.delete(program);
+    }
+
+    assertThat(listener.ended(submit("true")).exitCode()).isZero();
+
+    assertThat(agent()).isEqualTo(agent);
+  }
+
+  @Test
   void anAttemptGoesOnWithoutItsAgentAndTheNextOneIsStartedByANewAgent() throws Exception {
     AttemptRef attempt =
         running("echo 'orrery: intermediate 1'\n" + AWAIT_GO + "echo 'orrery: final 2'; exit 5");
