@@ -1,5 +1,6 @@
 package io.orrery.benchmarks.router.hostile;
 
+import io.orrery.benchmarks.child.CoreAffinity;
 import io.orrery.benchmarks.child.MeasuredProcess;
 import io.orrery.benchmarks.report.ResultTable;
 import io.orrery.benchmarks.report.Scratch;
@@ -19,7 +20,9 @@ import java.util.stream.Stream;
  * process had, what of its heap was alive at the end, and how the well-behaved fared before, while
  * the same clients attacked a second router, and meanwhile. The second router is the control:
  * hostile clients take processor time from everything on the machine, which is no fault of the
- * router. A router that ended, or answers no client any more, is started anew for the next kind.
+ * router. The routers have the last core of the machine for themselves, as they would where clients
+ * and endpoints are elsewhere. A router that ended, or answers no client any more, is started anew
+ * for the next kind.
  */
 public final class HostileBenchmark {
   /**
@@ -27,6 +30,8 @@ public final class HostileBenchmark {
    * and some 190 beside it.
    */
   public static final int MOST_MEGABYTES = 704;
+
+  private static final int CORES = Runtime.getRuntime().availableProcessors();
 
   private static final int WARM_UP_MILLIS = 10_000;
 
@@ -66,6 +71,9 @@ public final class HostileBenchmark {
     ResultTable table =
         new ResultTable(
             "kind", "rss MB", "heap MB", "p99 before", "p99 beside", "p99 ms", "failed", "alive");
+    if (CORES > 1) {
+      CoreAffinity.tie(ProcessHandle.current().pid(), "0-" + (CORES - 2));
+    }
     try (Scratch scratch = Scratch.create();
         Endpoints endpoints = new Endpoints()) {
       MeasuredProcess router = start(scratch.path(), endpoints);
@@ -134,6 +142,9 @@ public final class HostileBenchmark {
                 "--config",
                 file.toString()),
             Map.of());
+    if (CORES > 1) {
+      CoreAffinity.tie(router.process().pid(), Integer.toString(CORES - 1));
+    }
     WarmUp.run(port, WARM_UP_MILLIS);
     return router;
   }

@@ -1,5 +1,6 @@
 package io.orrery.benchmarks.router.load;
 
+import io.orrery.benchmarks.child.CoreAffinity;
 import io.orrery.core.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -49,15 +50,7 @@ public final class RouterLoad implements Asking, AutoCloseable {
 
   /** Ties all threads of the process to other cores; takes effect at once. */
   public void tie(String cores) throws IOException, InterruptedException {
-    int status =
-        new ProcessBuilder("taskset", "-acp", cores, Long.toString(process.pid()))
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start()
-            .waitFor();
-    if (status != 0) {
-      throw new IOException("taskset ended with status " + status);
-    }
+    CoreAffinity.tie(process.pid(), cores);
   }
 
   /** Ports: the owner, a second version that can be killed, a shadow, one that takes 2 s. */
