@@ -135,7 +135,7 @@ final class Client extends ChannelInboundHandlerAdapter implements Requester, Me
     }
     pieces = 0;
     if (end < 0) {
-      handOver(in);
+      handOver(head.forVertx(in));
       return false;
     }
     Host host = asked;
@@ -151,7 +151,7 @@ final class Client extends ChannelInboundHandlerAdapter implements Requester, Me
             ? null
             : owner.admit(table, host.introduction().authority(), head, memory.connection());
     if (owner == null || admission == null) {
-      handOver(in);
+      handOver(head.forVertx(in));
       return false;
     }
     in.skipBytes(end);
@@ -172,8 +172,7 @@ final class Client extends ChannelInboundHandlerAdapter implements Requester, Me
   }
 
   /** Leaves the connection to Vert.x, from this request on. */
-  private void handOver(ByteBuf in) {
-    ByteBuf all = in.readRetainedSlice(in.readableBytes());
+  private void handOver(ByteBuf all) {
     wire.remove(this);
     memory.forget();
     wire.leave(channel, idleSince);

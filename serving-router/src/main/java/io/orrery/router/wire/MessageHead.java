@@ -30,6 +30,7 @@ abstract class MessageHead {
   private final boolean[] stays = new boolean[MOST_FIELDS];
   private int count;
   private int linesFrom;
+  private int excess;
   private int end;
 
   /**
@@ -41,6 +42,7 @@ abstract class MessageHead {
   final int read(byte[] head, int length) {
     bytes = head;
     count = 0;
+    excess = 0;
     int at = firstLine(length);
     if (at < 0) {
       return at;
@@ -49,6 +51,11 @@ abstract class MessageHead {
     int body = fields(at, length);
     this.end = body;
     return body < 0 || understood() ? body : ODD;
+  }
+
+  /** Where the first field begins that is more than a head may have; 0 when there is none. */
+  final int excess() {
+    return excess;
   }
 
   /** Where the body begins. */
@@ -79,7 +86,11 @@ abstract class MessageHead {
       if (at == start) {
         return lineEnd(at, end);
       }
-      if (b[at] != ':' || count == MOST_FIELDS) {
+      if (b[at] != ':') {
+        return ODD;
+      }
+      if (count == MOST_FIELDS) {
+        excess = start;
         return ODD;
       }
       int nameEnd = at++;

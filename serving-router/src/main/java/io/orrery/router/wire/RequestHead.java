@@ -1,5 +1,7 @@
 package io.orrery.router.wire;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.orrery.core.http.HostName;
 import io.orrery.router.policy.Cookies;
 import io.orrery.router.policy.GuardedRequest;
@@ -40,6 +42,9 @@ final class RequestHead extends MessageHead implements RequestFacts, GuardedRequ
   private static final byte[][] IDEMPOTENT = {
     GET, HEAD, ascii("PUT"), ascii("DELETE"), OPTIONS, TRACE
   };
+
+  /** A field that makes one too many, and the end of the head. */
+  private static final byte[] LAST_FIELD = ascii("x-more:\r\n\r\n");
 
   private ClientAddress client = ClientAddress.of(null);
   private String scheme = "http";
@@ -288,5 +293,19 @@ final class RequestHead extends MessageHead implements RequestFacts, GuardedRequ
   /** Whether a refusal of it may be for the eyes of a person. */
   boolean takesPages() {
     return is(GET) && texts(ACCEPT).stream().anyMatch(accept -> accept.contains("text/html"));
+  }
+
+  /**
+   * The bytes of a request that was not understood, for Vert.x: all that has come. One that will be
+   * refused for its number of fields, which may be thousands, ends after the first that is too
+   * many, and nothing behind it is read.
+   */
+  ByteBuf forVertx(ByteBuf in) {
+    if (excess() == 0) {
+      return in.readRetainedSlice(in.readableBytes());
+    }
+    ByteBuf first = in.readRetainedSlice(excess());
+    in.skipBytes(in.readableBytes());
+    return Unpooled.wrappedBuffer(first, Unpooled.wrappedBuffer(LAST_FIELD));
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.router.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpRequest;
@@ -47,6 +48,36 @@ class RequestHeadTest {
     for (int i = 0; i < PLAIN.length(); i++) {
       assertThat(read(PLAIN.substring(0, i))).as("%s bytes", i).isEqualTo(MessageHead.INCOMPLETE);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {129, 8_000})
+  void ofTooManyFieldsOnlyTheFirstAndOneMoreAreLeftToTheOtherWay(int fields) {
+    String line = "GET / HTTP/1.1\r\n";
+    String text = line + "X: y\r\n".repeat(fields) + "\r\nGET /behind HTTP/1.1\r\n";
+    assertThat(read(text)).isEqualTo(MessageHead.ODD);
+
+    ByteBuf in = Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1);
+    ByteBuf left = head.forVertx(in);
+    assertThat(left.toString(StandardCharsets.ISO_8859_1))
+        .isEqualTo(line + "X: y\r\n".repeat(128) + "x-more:\r\n\r\n");
+    assertThat(in.isReadable()).isFalse();
+    left.release();
+    assertThat(in.refCnt()).isOne();
+    in.release();
+  }
+
+  @Test
+  void allOfAnotherHeadIsLeftToTheOtherWay() {
+    read("GET / HTTP/1.1\r\n" + "X: y\r\n".repeat(129) + "\r\n");
+    String odd = "GET / HTTP/1.1\r\n" + "X: y\r\n".repeat(128) + "X : y\r\n\r\nbehind";
+    assertThat(read(odd)).isEqualTo(MessageHead.ODD);
+
+    ByteBuf in = Unpooled.copiedBuffer(odd, StandardCharsets.ISO_8859_1);
+    ByteBuf left = head.forVertx(in);
+    assertThat(left.toString(StandardCharsets.ISO_8859_1)).isEqualTo(odd);
+    left.release();
+    in.release();
   }
 
   @Test
