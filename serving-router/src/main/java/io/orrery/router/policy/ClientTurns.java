@@ -123,6 +123,19 @@ public final class ClientTurns<T extends ClientTurns.Waiter> {
     return evicted;
   }
 
+  /** Whether more than so many still wait. */
+  public boolean hasMoreThan(int number) {
+    int found = 0;
+    for (ArrayDeque<T> line : lines.values()) {
+      for (T waiter : line) {
+        if (waiter.waits() && ++found > number) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** Removes those that do not wait any more. */
   public void sweep() {
     lines.values().forEach(line -> line.removeIf(waiter -> !waiter.waits()));

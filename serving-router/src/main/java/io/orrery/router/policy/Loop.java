@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,8 @@ public final class Loop {
   private final Picker picker;
   private final CopyBudget copies;
   private final MemoryBudget memory;
+  private final WorkTurns turns;
+  private final ReadBudget reads;
   private final Map<String, AttemptBudget> budgets = new HashMap<>();
   private final HedgeRules hedges;
   private final List<RequestCount> counts = new ArrayList<>(2);
@@ -49,8 +52,10 @@ public final class Loop {
   /**
    * @param number which one it is, from 0
    * @param loops how many there are
+   * @param later runs what it is given after the connections that are ready in this turn
    */
-  public Loop(Surroundings surroundings, int number, int loops, RandomGenerator random) {
+  public Loop(
+      Surroundings surroundings, int number, int loops, RandomGenerator random, Executor later) {
     this.surroundings = surroundings;
     this.number = number;
     this.loops = loops;
@@ -60,6 +65,8 @@ public final class Loop {
     this.now = surroundings.nanos().getAsLong();
     this.memory =
         new MemoryBudget(surroundings.limits(), loops, number, surroundings.meters(), now);
+    this.turns = new WorkTurns(surroundings.nanos());
+    this.reads = new ReadBudget(memory, later);
     this.copies = new CopyBudget(memory.ofCopies());
     this.guard = new PassGuard(surroundings.passes(), surroundings.clock());
     this.hedges = new HedgeRules(surroundings.meters());
@@ -229,6 +236,16 @@ public final class Loop {
   /** What clients may make this loop hold. */
   public MemoryBudget memory() {
     return memory;
+  }
+
+  /** The turns of what takes long. */
+  public WorkTurns turns() {
+    return turns;
+  }
+
+  /** What may be read in a turn. */
+  public ReadBudget reads() {
+    return reads;
   }
 
   /** The slowest that the body of a request may come; null for any. */

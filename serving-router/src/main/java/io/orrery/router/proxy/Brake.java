@@ -10,6 +10,7 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.util.ReferenceCountUtil;
+import io.orrery.router.policy.WorkTurns;
 import io.orrery.router.route.ClientAddress;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
@@ -52,7 +53,7 @@ final class Brake extends ChannelDuplexHandler {
    *
    * @param turns of its event loop
    */
-  static void on(HttpConnection connection, FrameTurns turns) {
+  static void on(HttpConnection connection, WorkTurns turns) {
     if (connection instanceof ConnectionBase base
         && base.channelHandlerContext().handler() instanceof Http2ConnectionHandler http2) {
       Channel channel = base.channel();

@@ -58,7 +58,6 @@ final class HttpLoop {
   private final Upstreams shadowUpstreams;
   private final Mirror mirror;
   private final TrailerWriter trailers;
-  private final FrameTurns frameTurns;
   private final IdentityHashMap<HttpConnection, Peer> peers = new IdentityHashMap<>();
   private @Nullable Exchange first;
   private int ticks;
@@ -74,9 +73,8 @@ final class HttpLoop {
     this.mount = mount;
     this.options = options;
     this.trailers = new TrailerWriter(mount);
-    this.frameTurns = new FrameTurns(loop::nanos);
-    this.upstreams = new Upstreams(vertx, mount);
-    this.shadowUpstreams = new Upstreams(vertx, mount);
+    this.upstreams = new Upstreams(vertx, mount, loop.turns());
+    this.shadowUpstreams = new Upstreams(vertx, mount, loop.turns());
     this.mirror = new Mirror(shadowUpstreams, trailers, loop);
     loop.counts(this::requests);
   }
@@ -129,7 +127,7 @@ final class HttpLoop {
 
   void opened(HttpConnection connection) {
     StrictRequests.watch(connection, options);
-    Brake.on(connection, frameTurns);
+    Brake.on(connection, loop.turns());
     meters().connection(1);
     peers.put(connection, Peer.of(connection, mount, wire, loop));
     connection.closeHandler(gone -> {

@@ -3,7 +3,7 @@ package io.orrery.router.proxy;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.orrery.router.policy.ClientTurns;
+import io.orrery.router.policy.WorkTurns;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * connection is not read. Slices become smaller while they take long, as those full of requests do,
  * and larger while they do not, as bodies do.
  */
-final class PacedFrames extends ChannelDuplexHandler implements ClientTurns.Waiter {
+final class PacedFrames extends ChannelDuplexHandler implements WorkTurns.Work {
   private static final int FEWEST_BYTES = 64;
   private static final int MOST_BYTES = 32 * 1024;
   private static final int FIRST_BYTES = 1024;
@@ -23,7 +23,7 @@ final class PacedFrames extends ChannelDuplexHandler implements ClientTurns.Wait
   /** A slice that takes longer is followed by a smaller one. */
   private static final long LONG_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
-  private final FrameTurns turns;
+  private final WorkTurns turns;
   private final String client;
   private final ArrayDeque<ByteBuf> kept = new ArrayDeque<>(1);
   private @Nullable ChannelHandlerContext context;
@@ -33,12 +33,13 @@ final class PacedFrames extends ChannelDuplexHandler implements ClientTurns.Wait
   /**
    * @param client whose turn it is together with that of its other connections
    */
-  PacedFrames(FrameTurns turns, String client) {
+  PacedFrames(WorkTurns turns, String client) {
     this.turns = turns;
     this.client = client;
   }
 
-  String client() {
+  @Override
+  public String client() {
     return client;
   }
 
@@ -46,12 +47,6 @@ final class PacedFrames extends ChannelDuplexHandler implements ClientTurns.Wait
   @Override
   public boolean waits() {
     return !kept.isEmpty();
-  }
-
-  /** Never happens: as many as are connected may wait. */
-  @Override
-  public void crowdedOut() {
-    throw new IllegalStateException("the queue of frames has no limit");
   }
 
   /** Throws away what waits and what still comes. */
@@ -88,7 +83,7 @@ final class PacedFrames extends ChannelDuplexHandler implements ClientTurns.Wait
       return;
     }
     while (bytes.isReadable() && turns.hasTime() && !over) {
-      slice(ctx, bytes);
+      turns.spend(() -> slice(ctx, bytes));
     }
     if (bytes.isReadable() && !over) {
       kept.addLast(bytes);
@@ -110,12 +105,9 @@ final class PacedFrames extends ChannelDuplexHandler implements ClientTurns.Wait
     }
   }
 
-  /**
-   * Handles one slice of what waits.
-   *
-   * @return whether nothing waits any more
-   */
-  boolean goOn() {
+  /** Handles one slice of what waits. */
+  @Override
+  public boolean goOn() {
     ChannelHandlerContext ctx = Objects.requireNonNull(context);
     ByteBuf bytes = kept.getFirst();
     slice(ctx, bytes);
@@ -134,7 +126,6 @@ final class PacedFrames extends ChannelDuplexHandler implements ClientTurns.Wait
     long began = turns.now();
     ctx.fireChannelRead(bytes.readRetainedSlice(Math.min(size, bytes.readableBytes())));
     long took = turns.now() - began;
-    turns.spend(took);
     size = took > LONG_NANOS ? Math.max(size / 2, FEWEST_BYTES) : Math.min(size * 2, MOST_BYTES);
   }
 }

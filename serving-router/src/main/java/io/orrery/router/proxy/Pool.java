@@ -1,12 +1,16 @@
 package io.orrery.router.proxy;
 
 import io.netty.channel.Channel;
+import io.netty.util.concurrent.EventExecutor;
 import io.orrery.router.health.EndpointConnect;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.policy.ClientTurns;
+import io.orrery.router.policy.Connecting;
 import io.orrery.router.policy.Reserve;
+import io.orrery.router.policy.WorkTurns;
 import io.orrery.router.route.Service;
 import io.orrery.router.wire.Mount;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientConnection;
 import java.time.Duration;
@@ -40,6 +44,12 @@ final class Pool {
 
   private final HttpClientAgent client;
   private final Mount mount;
+  private final WorkTurns turns;
+  private final EventExecutor loop;
+
+  /** The turn of connections that are for no client alone. */
+  private final String shared;
+
   private final boolean multiplexed;
   private final EndpointState endpoint;
   private final ArrayDeque<Link> available = new ArrayDeque<>();
@@ -47,12 +57,27 @@ final class Pool {
   private final Set<Link> open = new HashSet<>();
   private int most;
   private int connecting;
+
+  /** Those of them whose turn has come. */
+  private int begun;
+
   private boolean draining;
   private Duration lastPatience = Duration.ZERO;
   private long lastAsked;
 
-  Pool(HttpClientAgent client, EndpointState endpoint, Mount mount) {
+  /**
+   * @param turns of the event loop, by which connections are made
+   */
+  Pool(
+      HttpClientAgent client,
+      EndpointState endpoint,
+      Mount mount,
+      WorkTurns turns,
+      EventExecutor loop) {
     this.mount = mount;
+    this.turns = turns;
+    this.loop = loop;
+    this.shared = endpoint.address().toString();
     this.client = client;
     this.multiplexed = endpoint.protocol() == Service.Protocol.H2C;
     this.endpoint = endpoint;
@@ -75,7 +100,7 @@ final class Pool {
       waiter.connected(link);
     } else if (may && open.size() + connecting < most && !(multiplexed && connecting > 0)) {
       waiting.add(client, waiter);
-      connect(patience, now);
+      connect(multiplexed ? shared : client, patience, now);
     } else if (waiting.size() < mostWaiting + connecting) {
       waiting.add(client, waiter);
     } else if (mostWaiting > 0) {
@@ -121,20 +146,33 @@ final class Pool {
     return multiplexed ? Math.clamp(link.connection().maxActiveStreams(), 1, MOST_STREAMS) : 1;
   }
 
-  private void connect(Duration patience, long now) {
+  /** Makes one more, when it is the turn of a client; the timeout counts from then on. */
+  private void connect(String network, Duration patience, long now) {
     connecting++;
     lastPatience = patience;
     lastAsked = now;
+    turns.run(new Connecting(network, () -> begin(patience, now)), loop);
+  }
+
+  private void begin(Duration patience, long now) {
+    if (!waiting.hasMoreThan(begun)) {
+      connecting--;
+      return;
+    }
+    begun++;
     client
         .connect(EndpointConnect.to(endpoint, patience))
-        .onComplete(made -> {
-          connecting--;
-          if (made.succeeded()) {
-            connected(made.result(), now);
-          } else {
-            unconnected(made.cause());
-          }
-        });
+        .onComplete(made -> turns.follow(() -> made(made, now)));
+  }
+
+  private void made(AsyncResult<HttpClientConnection> made, long now) {
+    connecting--;
+    begun--;
+    if (made.succeeded()) {
+      connected(made.result(), now);
+    } else {
+      unconnected(made.cause());
+    }
   }
 
   private void connected(HttpClientConnection connection, long now) {
@@ -243,7 +281,7 @@ final class Pool {
         && waiting.size() > connecting
         && !(multiplexed && connecting > 0)) {
       // An exchange that waits for this one may have a new one in its place.
-      connect(lastPatience, lastAsked);
+      connect(shared, lastPatience, lastAsked);
     }
   }
 

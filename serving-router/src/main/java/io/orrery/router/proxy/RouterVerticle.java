@@ -60,7 +60,7 @@ public final class RouterVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    Loop turns = new Loop(surroundings, number, lanes, random);
+    Loop turns = new Loop(surroundings, number, lanes, random, Mount.loop(context));
     HttpServerOptions options = options();
     Wire before = new Wire(turns, mount, options, listen.fastPath());
     if (!before.open()) {

@@ -1,7 +1,9 @@
 package io.orrery.router.proxy;
 
+import io.netty.util.concurrent.EventExecutor;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
+import io.orrery.router.policy.WorkTurns;
 import io.orrery.router.route.Service;
 import io.orrery.router.wire.Mount;
 import io.vertx.core.Future;
@@ -23,13 +25,20 @@ final class Upstreams {
   private static final int CONNECTION_WINDOW = Pool.MOST_STREAMS * 64 * 1024;
 
   private final Mount mount;
+  private final WorkTurns turns;
+  private final EventExecutor loop;
   private final HttpClientAgent http1;
   private final HttpClientAgent h2c;
   private final Map<EndpointState, Pool> pools = new HashMap<>();
   private final List<Pool> drained = new ArrayList<>();
 
-  Upstreams(Vertx vertx, Mount mount) {
+  /**
+   * @param turns of the event loop, by which connections are made
+   */
+  Upstreams(Vertx vertx, Mount mount, WorkTurns turns) {
     this.mount = mount;
+    this.turns = turns;
+    this.loop = Mount.loop(vertx.getOrCreateContext());
     this.http1 = vertx.createHttpClient(limits());
     this.h2c =
         vertx.createHttpClient(
@@ -54,7 +63,8 @@ final class Upstreams {
   Pool pool(EndpointState endpoint) {
     Pool pool = pools.get(endpoint);
     if (pool == null) {
-      pool = new Pool(endpoint.protocol() == Service.Protocol.H2C ? h2c : http1, endpoint, mount);
+      HttpClientAgent client = endpoint.protocol() == Service.Protocol.H2C ? h2c : http1;
+      pool = new Pool(client, endpoint, mount, turns, loop);
       pools.put(endpoint, pool);
     }
     return pool;

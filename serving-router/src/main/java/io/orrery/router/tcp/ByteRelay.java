@@ -112,7 +112,7 @@ final class ByteRelay implements MemoryBudget.Owner {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    channel.config().setRecvByteBufAllocator(Mount.reads(loop.memory()));
+                    channel.config().setRecvByteBufAllocator(Mount.reads(loop.reads()));
                   }
                 });
     bootstrap
@@ -168,7 +168,7 @@ final class ByteRelay implements MemoryBudget.Owner {
     if (passed != null) {
       passed.connected();
     }
-    client.config().setRecvByteBufAllocator(Mount.reads(loop.memory()));
+    client.config().setRecvByteBufAllocator(Mount.reads(loop.reads()));
     client.pipeline().addLast(new End(made, true));
     made.pipeline().addLast(new End(client, false));
     made.closeFuture().addListener(gone -> end());

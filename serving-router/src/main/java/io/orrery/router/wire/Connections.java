@@ -8,6 +8,8 @@ import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.NetUtil;
+import io.orrery.router.policy.Connecting;
+import io.orrery.router.policy.WorkTurns;
 import io.orrery.router.route.EndpointAddress;
 import io.orrery.router.route.EndpointTls;
 import java.net.InetSocketAddress;
@@ -93,29 +95,54 @@ final class Connections {
     return ready;
   }
 
-  /** Makes one more for a pool, which hears of it. */
-  void connect(Pool pool, Duration patience) {
+  /** The turn of connections that are for no client alone. */
+  String shared() {
+    return address.toString();
+  }
+
+  /**
+   * Makes one more for a pool, which hears of it, when it is the turn of a client; the timeout
+   * counts from then on.
+   */
+  void connect(Pool pool, String client, Duration timeout) {
     connecting++;
-    int millis = Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE);
-    long until = wire.loop().nanos() + patience.toNanos();
+    wire.loop()
+        .turns()
+        .run(new Connecting(client, () -> begin(pool, timeout)), bootstrap.config().group().next());
+  }
+
+  private void begin(Pool pool, Duration timeout) {
+    if (!pool.begins()) {
+      connecting--;
+      return;
+    }
+    WorkTurns turns = wire.loop().turns();
+    long until = turns.now() + timeout.toNanos();
     bootstrap
         .clone()
-        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis(timeout.toNanos()))
         .connect(address)
         .addListener(
             (ChannelFutureListener)
                 made -> {
                   SslHandler tls = made.channel().pipeline().get(SslHandler.class);
                   if (tls == null || !made.isSuccess()) {
-                    pool.made(connected(made.channel(), made.isSuccess(), pool));
+                    turns.follow(() -> made(made.channel(), made.isSuccess(), pool));
                   } else {
-                    long left = TimeUnit.NANOSECONDS.toMillis(until - wire.loop().nanos());
-                    tls.setHandshakeTimeoutMillis(Math.max(1, left));
+                    tls.setHandshakeTimeoutMillis(millis(until - turns.now()));
                     tls.handshakeFuture()
                         .addListener(shaken ->
-                            pool.made(connected(made.channel(), shaken.isSuccess(), pool)));
+                            turns.follow(() -> made(made.channel(), shaken.isSuccess(), pool)));
                   }
                 });
+  }
+
+  private static int millis(long nanos) {
+    return Math.clamp(TimeUnit.NANOSECONDS.toMillis(nanos + 999_999), 1, Integer.MAX_VALUE);
+  }
+
+  private void made(Channel channel, boolean made, Pool pool) {
+    pool.made(connected(channel, made, pool));
   }
 
   private @Nullable Upstream connected(Channel channel, boolean made, Pool pool) {

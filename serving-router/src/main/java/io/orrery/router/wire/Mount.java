@@ -22,6 +22,7 @@ import io.netty.channel.unix.UnixChannelOption;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.util.AttributeKey;
 import io.orrery.router.policy.MemoryBudget;
+import io.orrery.router.policy.ReadBudget;
 import io.orrery.router.route.ClientAddress;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -59,10 +60,11 @@ public final class Mount implements Transport {
 
   /**
    * A large body is read in pieces of up to 256 KB, four times what Netty would take: most of its
-   * cost is system calls. Small ones are read into small buffers all the same.
+   * cost is system calls. Small ones are read into small buffers all the same. Once in a turn of
+   * the loop: sixteen of them, as Netty would read, are milliseconds in which all others wait.
    */
   private static final RecvByteBufAllocator LARGE =
-      new AdaptiveRecvByteBufAllocator(64, 2048, 256 * 1024);
+      new AdaptiveRecvByteBufAllocator(64, 2048, 256 * 1024).maxMessagesPerRead(1);
 
   /** Of connections that Vert.x reads, once in a turn of the loop, and copies what it keeps. */
   private static final RecvByteBufAllocator PLAIN =
@@ -110,20 +112,24 @@ public final class Mount implements Transport {
 
   /** How the connections of a wire are read. */
   static RecvByteBufAllocator reads(Wire wire) {
-    return new Reads(LARGE, wire.loop().memory()::read);
+    return new Reads(LARGE, wire.loop().reads());
   }
 
   /** The options of connections whose bytes are passed on. */
-  public static RecvByteBufAllocator reads(MemoryBudget memory) {
-    return new Reads(LARGE, memory::read);
+  public static RecvByteBufAllocator reads(ReadBudget budget) {
+    return new Reads(LARGE, budget);
   }
 
   /** Listens on the event loop of a context, apart from Vert.x's servers. */
   public ServerBootstrap server(Context home) {
-    EventLoop loop = ((ContextInternal) home).nettyEventLoop();
     return new ServerBootstrap()
-        .group(loop)
+        .group(loop(home))
         .channelFactory(wrapped.implementation().serverChannelFactory(false));
+  }
+
+  /** The event loop of a context. */
+  public static EventLoop loop(Context home) {
+    return ((ContextInternal) home).nettyEventLoop();
   }
 
   /** Lets a successor listen at the same port, where that is wanted and this transport can. */
@@ -147,7 +153,7 @@ public final class Mount implements Transport {
   private RecvByteBufAllocator plainReads() {
     return () -> {
       Wire wire = wires.get(Thread.currentThread());
-      return (wire == null ? PLAIN : new Reads(PLAIN, wire.loop().memory()::read)).newHandle();
+      return (wire == null ? PLAIN : new Reads(PLAIN, wire.loop().reads())).newHandle();
     };
   }
 

@@ -28,6 +28,10 @@ final class Pool {
   private int most;
   private int busy;
   private int connecting;
+
+  /** Those of them whose turn has come. */
+  private int begun;
+
   private boolean draining;
 
   Pool(Connections connections) {
@@ -48,7 +52,7 @@ final class Pool {
       Upstream ready = connections.take(this);
       if (ready == null) {
         waiting.add(client, waiter);
-        connect(connectTimeout);
+        connect(client, connectTimeout);
       } else {
         busy++;
         waiter.connected(ready);
@@ -67,10 +71,20 @@ final class Pool {
     return Reserve.allows(most, used, waiter::hasFew);
   }
 
-  private void connect(Duration connectTimeout) {
+  private void connect(String client, Duration connectTimeout) {
     patience = connectTimeout;
     connecting++;
-    connections.connect(this, connectTimeout);
+    connections.connect(this, client, connectTimeout);
+  }
+
+  /** Whether a connection that was asked for is needed now that its turn has come. */
+  boolean begins() {
+    if (waiting.hasMoreThan(begun)) {
+      begun++;
+      return true;
+    }
+    connecting--;
+    return false;
   }
 
   /** Whether requests wait because all connections that there may be are in use. */
@@ -81,6 +95,7 @@ final class Pool {
   /** The connection that was asked for; null when none could be made. */
   void made(@Nullable Upstream upstream) {
     connecting--;
+    begun--;
     if (upstream == null) {
       unconnected();
     } else {
@@ -124,7 +139,7 @@ final class Pool {
   void lost() {
     busy--;
     if (!draining && waiting.size() > connecting) {
-      connect(patience);
+      connect(connections.shared(), patience);
     }
   }
 

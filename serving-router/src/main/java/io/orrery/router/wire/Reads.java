@@ -5,22 +5,22 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
-import java.util.function.IntSupplier;
+import io.orrery.router.policy.ReadBudget;
 
 /**
  * An allocator of the buffers that connections are read into, which are smaller the less memory is
- * left: a thousand connections that are read before the first of them could be paused must not hold
- * a thousand large buffers.
+ * left, and the more has been read in the turn of the event loop: a thousand connections that are
+ * read before the first of them could be paused must not hold a thousand large buffers.
  */
-record Reads(RecvByteBufAllocator plain, IntSupplier most) implements RecvByteBufAllocator {
+record Reads(RecvByteBufAllocator plain, ReadBudget budget) implements RecvByteBufAllocator {
 
   @Override
   @SuppressWarnings("deprecation") // the interface names it
   public Handle newHandle() {
-    return new Bounded((ExtendedHandle) plain.newHandle(), most);
+    return new Bounded((ExtendedHandle) plain.newHandle(), budget);
   }
 
-  private record Bounded(ExtendedHandle plain, IntSupplier most) implements ExtendedHandle {
+  private record Bounded(ExtendedHandle plain, ReadBudget budget) implements ExtendedHandle {
     @Override
     public ByteBuf allocate(ByteBufAllocator buffers) {
       return buffers.ioBuffer(guess());
@@ -28,7 +28,7 @@ record Reads(RecvByteBufAllocator plain, IntSupplier most) implements RecvByteBu
 
     @Override
     public int guess() {
-      return Math.min(plain.guess(), most.getAsInt());
+      return Math.min(plain.guess(), budget.most());
     }
 
     @Override
@@ -44,6 +44,7 @@ record Reads(RecvByteBufAllocator plain, IntSupplier most) implements RecvByteBu
     @Override
     public void lastBytesRead(int bytes) {
       plain.lastBytesRead(bytes);
+      budget.add(bytes);
     }
 
     @Override

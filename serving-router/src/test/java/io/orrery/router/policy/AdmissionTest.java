@@ -31,7 +31,8 @@ class AdmissionTest {
               tables, new Meters(), new Rates(), new VirtualClock(Instant.EPOCH), () -> 0, null),
           0,
           1,
-          new SplittableRandom(1));
+          new SplittableRandom(1),
+          Runnable::run);
 
   @Test
   void theAddressesOfOneNetworkShareItsRate() {

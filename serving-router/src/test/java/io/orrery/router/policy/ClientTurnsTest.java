@@ -151,4 +151,18 @@ class ClientTurnsTest {
     assertThat(out).containsExactlyInAnyOrderElementsOf(in);
     assertThat(queue.size()).isZero();
   }
+
+  @Test
+  void thoseThatGaveUpAreNotCountedAsWaiting() {
+    add("a", "a1", "a2");
+    add("b", "b1");
+    assertThat(queue.hasMoreThan(2)).isTrue();
+    assertThat(queue.hasMoreThan(3)).isFalse();
+
+    all.get("a1").waits = false;
+    all.get("b1").waits = false;
+
+    assertThat(queue.hasMoreThan(0)).isTrue();
+    assertThat(queue.hasMoreThan(1)).isFalse();
+  }
 }

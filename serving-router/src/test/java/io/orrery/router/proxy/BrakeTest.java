@@ -11,6 +11,7 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.util.ReferenceCountUtil;
+import io.orrery.router.policy.WorkTurns;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class BrakeTest {
   private final AtomicLong now = new AtomicLong();
-  private final PacedFrames frames = new PacedFrames(new FrameTurns(now::get), "10.0.0.1");
+  private final PacedFrames frames = new PacedFrames(new WorkTurns(now::get), "10.0.0.1");
   private final Brake brake = new Brake(frames);
   private int reads;
   private int seen;

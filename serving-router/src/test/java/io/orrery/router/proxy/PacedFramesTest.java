@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.orrery.router.policy.WorkTurns;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ class PacedFramesTest {
   private static final String OTHER = "10.0.0.2";
 
   private final AtomicLong now = new AtomicLong();
-  private final FrameTurns turns = new FrameTurns(now::get);
+  private final WorkTurns turns = new WorkTurns(now::get);
   private final List<String> order = new ArrayList<>();
   private final List<EmbeddedChannel> channels = new ArrayList<>();
   private int reads;
