@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * in steps (RFC 9112 section 9.6): no more is written, and what still comes is thrown away for a
  * short while, so that the client gets to read the answer.
  *
+ * <p>While sixteen requests wait for the answer of an earlier one (pipelining, RFC 9112 section
+ * 9.3.2), the connection is not read: each would be kept as objects until its turn comes.
+ *
  * <p>A body that is not in chunks is answered here, unless an answer has begun: Vert.x would close
  * the connection without an answer. An address in absolute form becomes one in origin form, and its
  * host the Host (RFC 9112 section 3.2.2).
@@ -51,6 +54,8 @@ public final class StrictRequests extends ChannelDuplexHandler {
   private static final Duration LINGER = Duration.ofSeconds(1);
 
   private static final int MOST_DISCARDED = 1 << 20;
+
+  private static final int MOST_WAITING = 16;
 
   private boolean first = true;
   private boolean refused;
@@ -65,6 +70,9 @@ public final class StrictRequests extends ChannelDuplexHandler {
 
   /** Whether an answer was written here: there is no other after it. */
   private boolean answeredHere;
+
+  /** Whether the connection is not read because many requests wait. */
+  private boolean held;
 
   private boolean lingering;
   private @Nullable ChannelPromise closing;
@@ -130,6 +138,11 @@ public final class StrictRequests extends ChannelDuplexHandler {
     }
   }
 
+  /** How many requests were read whose answers are not written to their ends. */
+  public int waiting() {
+    return read - answered;
+  }
+
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (refused) {
@@ -140,6 +153,11 @@ public final class StrictRequests extends ChannelDuplexHandler {
       judge(ctx, request);
       first = false;
       read++;
+      // Again for each: others let the connection be read for reasons of theirs.
+      if (waiting() > MOST_WAITING) {
+        held = true;
+        ctx.channel().config().setAutoRead(false);
+      }
     } else if (message instanceof HttpContent body && body.decoderResult().isFailure()) {
       stop(ctx.pipeline());
       if (!answering && answered == read - 1) {
@@ -221,6 +239,9 @@ public final class StrictRequests extends ChannelDuplexHandler {
       if (message instanceof LastHttpContent) {
         answering = false;
         answered++;
+        if (held && waiting() <= MOST_WAITING / 2) {
+          readOn(ctx);
+        }
       }
     }
     ctx.write(message, promise);
@@ -228,6 +249,18 @@ public final class StrictRequests extends ChannelDuplexHandler {
         && response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS)) {
       // From here on it is another protocol.
       ctx.pipeline().remove(this);
+    }
+  }
+
+  private void readOn(ChannelHandlerContext ctx) {
+    held = false;
+    ctx.channel().config().setAutoRead(true);
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext ctx) {
+    if (held) {
+      readOn(ctx);
     }
   }
 

@@ -21,6 +21,7 @@ import io.netty.channel.socket.InternetProtocolFamily;
 import io.netty.channel.unix.UnixChannelOption;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.util.AttributeKey;
+import io.orrery.core.http.StrictRequests;
 import io.orrery.router.policy.MemoryBudget;
 import io.orrery.router.policy.ReadBudget;
 import io.orrery.router.route.ClientAddress;
@@ -179,6 +180,10 @@ public final class Mount implements Transport {
         connection instanceof ConnectionBase base ? base.channelHandlerContext().channel() : null;
     if (wire != null && channel != null) {
       wire.seen(channel);
+      StrictRequests requests = channel.pipeline().get(StrictRequests.class);
+      if (requests != null && channel.config().getRecvByteBufAllocator() instanceof Reads reads) {
+        reads.readLittleWhileMany(requests::waiting);
+      }
     }
     return channel;
   }
@@ -251,7 +256,7 @@ public final class Mount implements Transport {
           ctx.close();
           return;
         }
-        channel.config().setRecvByteBufAllocator(plainReads());
+        channel.config().setRecvByteBufAllocator(new Reads(PLAIN, wire.loop().reads()));
         lead(wire, ctx.pipeline());
       } else {
         ctx.pipeline().remove(this);

@@ -199,6 +199,26 @@ class ForwardIT extends RouterIT {
     }
   }
 
+  /** In absolute form, which goes the general way; the connection is paused in between. */
+  @Test
+  void aThousandPipelinedRequestsAreAnsweredInTheirOrder() throws Exception {
+    Upstream upstream =
+        opened(Upstream.start(vertx, request -> request.response().end(request.path())));
+    route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < 1_000; i++) {
+      all.append("GET http://a.service.orrery.localhost/%d HTTP/1.1\r\n".formatted(i))
+          .append("Host: a.service.orrery.localhost\r\n\r\n");
+    }
+
+    try (RawClient raw = raw()) {
+      raw.write(all.toString());
+      for (int i = 0; i < 1_000; i++) {
+        assertThat(raw.answer()).endsWith("/" + i);
+      }
+    }
+  }
+
   @Test
   void anEndpointMayRefuseABodyBeforeItIsSent() throws Exception {
     Upstream upstream =
