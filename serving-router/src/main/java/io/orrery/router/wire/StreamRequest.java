@@ -75,6 +75,10 @@ final class StreamRequest implements Requester, MemoryBudget.Owner {
   }
 
   private void take(ByteBuf piece) {
+    if (!piece.isReadable()) {
+      // A frame may be empty, and often the last one is: the end of the stream tells the rest.
+      return;
+    }
     left -= piece.readableBytes();
     if (left <= 0) {
       last = piece;
