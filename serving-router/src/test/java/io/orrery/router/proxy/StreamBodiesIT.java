@@ -301,4 +301,27 @@ class StreamBodiesIT extends RouterIT {
     endpoint.answer(200);
     assertThat(frames.answered(1)).isEqualTo("200");
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"idle: 1s", "total: 3s"})
+  void anUploadThatStopsIsRefusedAndItsPlaceGivenBack(String timeout) throws Exception {
+    RawEndpoint endpoint =
+        opened(new RawEndpoint(head -> "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+    route(
+        "  - {name: a, endpoints: [\""
+            + endpoint.address()
+            + "\"], limits: {requests: 1}, timeout: {"
+            + timeout
+            + "}}\n");
+    FrameClient frames = frames();
+    frames.frame(
+        FrameClient.HEADERS,
+        FrameClient.END_HEADERS,
+        1,
+        FrameClient.head("POST", FrameClient.field("content-length", "30000")));
+    frames.frame(FrameClient.DATA, 0, 1, new byte[16_000]);
+    assertThat(frames.answered(1)).isEqualTo("another");
+    frames.frame(FrameClient.DATA, FrameClient.END_STREAM, 1, new byte[14_000]);
+    goesOn(frames);
+  }
 }
