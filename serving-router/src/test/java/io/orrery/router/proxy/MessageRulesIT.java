@@ -225,12 +225,6 @@ class MessageRulesIT extends RouterIT {
       assertThat(raw.answer()).startsWith("HTTP/1.1 431").contains("128 header fields");
       assertThat(raw.rest()).isEmpty();
     }
-    try (RawClient raw = raw()) {
-      raw.write("GET / HTTP/1.1\r\n" + HOST + "X: y\r\n".repeat(8_000) + "\r\n");
-      raw.write("GET /behind HTTP/1.1\r\n" + HOST + "\r\n");
-      assertThat(raw.answer()).startsWith("HTTP/1.1 431").contains("128 header fields");
-      assertThat(raw.rest()).isEmpty();
-    }
     assertThat(http2("/", Collections.nCopies(128, "y"))).startsWith("200");
     assertThat(http2("/", Collections.nCopies(129, "y")))
         .startsWith("431")
