@@ -243,7 +243,7 @@ public final class Loop {
     return turns;
   }
 
-  /** What may be read in a turn. */
+  /** The budget of what is read in a turn. */
   public ReadBudget reads() {
     return reads;
   }

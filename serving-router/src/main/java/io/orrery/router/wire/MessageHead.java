@@ -53,7 +53,7 @@ abstract class MessageHead {
     return body < 0 || understood() ? body : ODD;
   }
 
-  /** Where the first field begins that is more than a head may have; 0 when there is none. */
+  /** The place of the first field that is more than a head may have; 0 when there is none. */
   final int excess() {
     return excess;
   }

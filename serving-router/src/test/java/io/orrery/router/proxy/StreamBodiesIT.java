@@ -209,9 +209,7 @@ class StreamBodiesIT extends RouterIT {
     goesOn(frames);
   }
 
-  /**
-   * What is sent of a request in which each field is NAME=VALUE; a pseudo-header's begins with :.
-   */
+  /** The frames of a request in which each field is NAME=VALUE; a pseudo-header's begins with :. */
   private static byte[] fields(String text) {
     return FrameClient.join(
         Arrays.stream(text.split(";"))
